@@ -1,4 +1,7 @@
+import { groupedNumber, plural } from '../../plural.ts'
 import type { AdminRegistrationTexts } from '../../en/admin/registration.ts'
+
+const many = (count: number, one: string, other: string): string => plural('de', count, { one, other }, groupedNumber)
 
 export const deAdminRegistration: AdminRegistrationTexts = {
   common: {
@@ -17,7 +20,7 @@ export const deAdminRegistration: AdminRegistrationTexts = {
     refused: 'Abgelehnt',
     with_approval: 'Mit Genehmigung',
     allow_with_approval: 'Registrierung zulassen, wenn die Moderation sie genehmigt',
-    days: ({ count }) => (count === 1 ? '1 Tag' : `${count} Tagen`),
+    days: ({ count }) => many(count, '# Tag', '# Tagen'),
   },
   ip: {
     lead: 'Halte Netzwerke von der Registrierung fern, oder vom ganzen Server.',
@@ -54,7 +57,7 @@ export const deAdminRegistration: AdminRegistrationTexts = {
     empty_text: 'Füge zum Beispiel eine für Anbieter von Wegwerfadressen hinzu.',
     mail_server_of: ({ domain }) => `Mailserver von ${domain}`,
     tries: ({ uses, addresses }) =>
-      `${uses} ${uses === 1 ? 'Versuch' : 'Versuche'} von ${addresses} ${addresses === 1 ? 'Adresse' : 'Adressen'}`,
+      `${many(uses, '# Versuch', '# Versuche')} von ${many(addresses, '# Adresse', '# Adressen')}`,
   },
   addresses: {
     lead: 'Einzelne Adressen, die sich nicht registrieren können, wie auch immer sie geschrieben sind: Großbuchstaben, Punkte und was auf ein Plus folgt, zählen nicht. Gespeichert wird nur ein Hash. Adressen gesperrter Konten kommen von selbst hinzu.',
@@ -95,7 +98,7 @@ export const deAdminRegistration: AdminRegistrationTexts = {
     all_lead: 'Kein bisher verschickter Link funktioniert dann noch. Das lässt sich nicht rückgängig machen.',
     empty: 'Keine Einladungen',
     empty_text: 'Wer laut Rolle einladen darf, erstellt sie in den eigenen Einstellungen.',
-    of: ({ uses, max }) => `${uses} von ${max}`,
+    of: ({ uses, max }) => `${groupedNumber('de', uses)} von ${groupedNumber('de', max)}`,
   },
   roles: {
     lead: 'Eine Rolle legt fest, was ihre Mitglieder hier dürfen. Nur Rollen unter deiner eigenen lassen sich ändern.',
@@ -126,9 +129,9 @@ export const deAdminRegistration: AdminRegistrationTexts = {
     fixed: 'Du kannst diese Rolle ansehen, aber nicht ändern.',
     unchangeable: 'Berechtigungen, die du nicht ändern kannst',
     all_of_them: 'Alle',
-    users: ({ count }) => (count === 1 ? '1 Person' : `${count} Personen`),
+    users: ({ count }) => many(count, '# Person', '# Personen'),
     delete_lead: ({ name, count }) =>
-      `Die Rolle ${name} verschwindet. ${count === 1 ? '1 Person verliert' : `${count} Personen verlieren`} sie.`,
+      `Die Rolle ${name} verschwindet. ${many(count, '# Person verliert', '# Personen verlieren')} sie.`,
     names: {
       administrator: 'Administration',
       view_devops: 'Hintergrundaufgaben',
@@ -207,6 +210,6 @@ export const deAdminRegistration: AdminRegistrationTexts = {
     empty: 'Keine Fassung ist veröffentlicht',
     empty_text: 'Registrierung und Seiten des Servers erwähnen Nutzungsbedingungen, sobald es welche gibt.',
     mail_lead: ({ count, date }) =>
-      `${count === 1 ? '1 Person erhält' : `${count} Personen erhalten`} eine Mail über die Fassung, die ab ${date} gilt. Das lässt sich nicht rückgängig machen.`,
+      `${many(count, '# Person erhält', '# Personen erhalten')} eine Mail über die Fassung, die ab ${date} gilt. Das lässt sich nicht rückgängig machen.`,
   },
 }

@@ -1,4 +1,7 @@
+import { groupedNumber, plural } from '../../plural.ts'
 import type { AdminRegistrationTexts } from '../../en/admin/registration.ts'
+
+const many = (count: number, one: string, other: string): string => plural('es', count, { one, other }, groupedNumber)
 
 export const esAdminRegistration: AdminRegistrationTexts = {
   common: {
@@ -17,7 +20,7 @@ export const esAdminRegistration: AdminRegistrationTexts = {
     refused: 'Rechazados',
     with_approval: 'Con aprobación',
     allow_with_approval: 'Permitir el registro si la moderación lo aprueba',
-    days: ({ count }) => (count === 1 ? '1 día' : `${count} días`),
+    days: ({ count }) => many(count, '# día', '# días'),
   },
   ip: {
     lead: 'Impide que ciertas redes se registren, o que accedan al servidor.',
@@ -54,7 +57,7 @@ export const esAdminRegistration: AdminRegistrationTexts = {
     empty_text: 'Añade una, por ejemplo, para proveedores de direcciones desechables.',
     mail_server_of: ({ domain }) => `Servidor de correo de ${domain}`,
     tries: ({ uses, addresses }) =>
-      `${uses} ${uses === 1 ? 'intento' : 'intentos'} desde ${addresses} ${addresses === 1 ? 'dirección' : 'direcciones'}`,
+      `${many(uses, '# intento', '# intentos')} desde ${many(addresses, '# dirección', '# direcciones')}`,
   },
   addresses: {
     lead: 'Direcciones sueltas que no pueden registrarse, se escriban como se escriban: no cuentan mayúsculas, puntos ni lo que sigue a un más. Solo se guarda un hash. Las direcciones de cuentas suspendidas se añaden solas.',
@@ -95,7 +98,7 @@ export const esAdminRegistration: AdminRegistrationTexts = {
     all_lead: 'Ningún enlace enviado hasta ahora funcionará. No se puede deshacer.',
     empty: 'No hay invitaciones',
     empty_text: 'Quienes pueden invitar según su rol las crean en sus ajustes.',
-    of: ({ uses, max }) => `${uses} de ${max}`,
+    of: ({ uses, max }) => `${groupedNumber('es', uses)} de ${groupedNumber('es', max)}`,
   },
   roles: {
     lead: 'Un rol dice qué pueden hacer aquí sus miembros. Solo se pueden cambiar los inferiores al tuyo.',
@@ -127,9 +130,9 @@ export const esAdminRegistration: AdminRegistrationTexts = {
     fixed: 'Puedes ver este rol, pero no cambiarlo.',
     unchangeable: 'Permisos que no puedes cambiar',
     all_of_them: 'Todos',
-    users: ({ count }) => (count === 1 ? '1 persona' : `${count} personas`),
+    users: ({ count }) => many(count, '# persona', '# personas'),
     delete_lead: ({ name, count }) =>
-      `El rol ${name} desaparecerá. ${count === 1 ? '1 persona lo pierde' : `${count} personas lo pierden`}.`,
+      `El rol ${name} desaparecerá. ${many(count, '# persona lo pierde', '# personas lo pierden')}.`,
     names: {
       administrator: 'Administración',
       view_devops: 'Tareas en segundo plano',
@@ -208,6 +211,6 @@ export const esAdminRegistration: AdminRegistrationTexts = {
     empty: 'No hay ninguna versión publicada',
     empty_text: 'El registro y las páginas del servidor mencionan los términos en cuanto los haya.',
     mail_lead: ({ count, date }) =>
-      `${count === 1 ? '1 persona recibe' : `${count} personas reciben`} un correo sobre la versión que se aplica desde el ${date}. No se puede deshacer.`,
+      `${many(count, '# persona recibe', '# personas reciben')} un correo sobre la versión que se aplica desde el ${date}. No se puede deshacer.`,
   },
 }

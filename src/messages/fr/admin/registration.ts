@@ -1,4 +1,7 @@
+import { groupedNumber, plural } from '../../plural.ts'
 import type { AdminRegistrationTexts } from '../../en/admin/registration.ts'
+
+const many = (count: number, one: string, other: string): string => plural('fr', count, { one, other }, groupedNumber)
 
 export const frAdminRegistration: AdminRegistrationTexts = {
   common: {
@@ -17,7 +20,7 @@ export const frAdminRegistration: AdminRegistrationTexts = {
     refused: 'Refusées',
     with_approval: 'Sur approbation',
     allow_with_approval: 'Autoriser l’inscription si la modération l’approuve',
-    days: ({ count }) => (count === 1 ? '1 jour' : `${count} jours`),
+    days: ({ count }) => many(count, '# jour', '# jours'),
   },
   ip: {
     lead: 'Empêchez des réseaux de s’inscrire, ou d’accéder au serveur.',
@@ -55,7 +58,7 @@ export const frAdminRegistration: AdminRegistrationTexts = {
     empty_text: 'Ajoutez-en une, par exemple pour les fournisseurs d’adresses jetables.',
     mail_server_of: ({ domain }) => `Serveur de messagerie de ${domain}`,
     tries: ({ uses, addresses }) =>
-      `${uses} ${uses < 2 ? 'tentative' : 'tentatives'} depuis ${addresses} ${addresses < 2 ? 'adresse' : 'adresses'}`,
+      `${many(uses, '# tentative', '# tentatives')} depuis ${many(addresses, '# adresse', '# adresses')}`,
   },
   addresses: {
     lead: 'Des adresses isolées qui ne peuvent pas s’inscrire, quelle que soit leur graphie : majuscules, points et ce qui suit un plus ne comptent pas. Seule une empreinte est conservée. Les adresses des comptes suspendus s’ajoutent d’elles-mêmes.',
@@ -96,7 +99,7 @@ export const frAdminRegistration: AdminRegistrationTexts = {
     all_lead: 'Aucun lien envoyé jusqu’ici ne fonctionnera plus. C’est irréversible.',
     empty: 'Aucune invitation',
     empty_text: 'Les personnes dont le rôle le permet en créent dans leurs paramètres.',
-    of: ({ uses, max }) => `${uses} sur ${max}`,
+    of: ({ uses, max }) => `${groupedNumber('fr', uses)} sur ${groupedNumber('fr', max)}`,
   },
   roles: {
     lead: 'Un rôle dit ce que ses membres peuvent faire ici. Seuls les rôles inférieurs au vôtre peuvent être modifiés.',
@@ -129,9 +132,9 @@ export const frAdminRegistration: AdminRegistrationTexts = {
     fixed: 'Vous pouvez voir ce rôle, pas le modifier.',
     unchangeable: 'Permissions que vous ne pouvez pas modifier',
     all_of_them: 'Toutes',
-    users: ({ count }) => (count < 2 ? `${count} personne` : `${count} personnes`),
+    users: ({ count }) => many(count, '# personne', '# personnes'),
     delete_lead: ({ name, count }) =>
-      `Le rôle ${name} disparaîtra. ${count < 2 ? `${count} personne le perd` : `${count} personnes le perdent`}.`,
+      `Le rôle ${name} disparaîtra. ${many(count, '# personne le perd', '# personnes le perdent')}.`,
     names: {
       administrator: 'Administration',
       view_devops: 'Tâches de fond',
@@ -210,6 +213,6 @@ export const frAdminRegistration: AdminRegistrationTexts = {
     empty: 'Aucune version n’est publiée',
     empty_text: 'L’inscription et les pages du serveur mentionneront des conditions dès qu’il y en aura.',
     mail_lead: ({ count, date }) =>
-      `${count < 2 ? `${count} personne reçoit` : `${count} personnes reçoivent`} un e-mail sur la version qui s’applique à partir du ${date}. C’est irréversible.`,
+      `${many(count, '# personne reçoit', '# personnes reçoivent')} un e-mail sur la version qui s’applique à partir du ${date}. C’est irréversible.`,
   },
 }
