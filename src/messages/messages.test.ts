@@ -96,10 +96,35 @@ test('labels in mailed posts have the colon of the language', () => {
   assert.deepEqual(firstLines('ja'), ['閲覧注意：A', 'アンケート：\n• B'])
 })
 
+/** The literals in the files of a language, with `}` for what is put into them. */
+function literalsOf(language: string): string[] {
+  const folder = join(import.meta.dirname, language)
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts'))
+    .flatMap((name) => readFileSync(join(folder, name), 'utf8').match(/'[^'\n]*'|"[^"\n]*"|`[^`]*`/g) ?? [])
+    .map((literal) => literal.slice(1, -1).replaceAll(/\$\{[^{}]*\}/g, '}'))
+}
+
 test('French texts about what happened to readers are inclusive', () => {
-  const folder = join(import.meta.dirname, 'fr')
-  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'))
-  const masculine = /\bvous (?:êtes|serez|avez été)(?: \p{L}+)? \p{L}+é(?![\p{L}·])/giu
-  const found = files.flatMap((name) => readFileSync(join(folder, name), 'utf8').match(masculine) ?? [])
-  assert.deepEqual(found, [])
+  const masculine =
+    /\bvous (?:(?:êtes|serez|avez été)(?: \p{L}+)? \p{L}+é|(?:vous )?êtes inscrit|a (?:mentionn|ajout)é)(?![\p{L}·])/iu
+  assert.deepEqual(
+    literalsOf('fr').filter((text) => masculine.test(text)),
+    [],
+  )
+})
+
+test('quotes, apostrophes, ellipses and the spaces beside them are those of the language', () => {
+  const wrong = {
+    // The spaces inside of « » and before ; : ! ? are narrow and do not break.
+    fr: /\S [;:!?»](?!\p{L})|« |\p{L}'\p{L}|\p{L}[;!?](?:\s|$)|\S\s…|\.{3}|[“”„]/u,
+    de: /\S…|\.{3}|\p{L}'\p{L}|[«»”]/u,
+    es: /^[^¿]*\?|^[^¡]*!|\S\s…|\.{3}|[“”„]/u,
+  }
+  for (const [language, pattern] of Object.entries(wrong))
+    assert.deepEqual(
+      literalsOf(language).filter((text) => pattern.test(text)),
+      [],
+      language,
+    )
 })

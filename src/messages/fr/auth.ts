@@ -5,9 +5,9 @@ export const frAuth: AuthTexts = {
   sign_in: {
     title: 'Se connecter',
     passkey: 'Se connecter avec une clé d’accès',
-    forgotten: 'Mot de passe oublié ?',
-    no_confirmation: 'Vous n’avez pas reçu l’e-mail de confirmation ?',
-    no_account: 'Pas encore de compte ? {link}',
+    forgotten: 'Mot de passe oublié ?',
+    no_confirmation: 'Vous n’avez pas reçu l’e-mail de confirmation ?',
+    no_account: 'Pas encore de compte ? {link}',
     wrong: 'Aucun compte ne correspond à ce nom et à ce mot de passe. Vérifiez-les et réessayez.',
     accounts: 'Comptes dans ce navigateur',
     continue: 'Continuer',
@@ -51,7 +51,7 @@ export const frAuth: AuthTexts = {
     email_hint: 'Elle n’est pas visible par les autres. Nous y envoyons un lien pour la confirmer.',
     date_of_birth: 'Date de naissance',
     date_of_birth_hint: ({ years }) => `Vous devez avoir au moins ${years} ans. La date n’est pas conservée.`,
-    reason: 'Pourquoi souhaitez-vous nous rejoindre ?',
+    reason: 'Pourquoi souhaitez-vous nous rejoindre ?',
     rules: 'Règles du serveur',
     agree_with_rules: 'Je respecterai ces règles et j’accepte la politique de confidentialité',
     agree: 'J’accepte les règles et la politique de confidentialité de ce serveur',
@@ -59,7 +59,7 @@ export const frAuth: AuthTexts = {
     read_about_and_policy: 'Lire {about} et {policy}.',
     about: 'la présentation de ce serveur',
     policy: 'sa politique de confidentialité',
-    have_account: 'Déjà un compte ? {link}',
+    have_account: 'Déjà un compte ? {link}',
     closed: 'Les inscriptions sont fermées',
     closed_text: ({ server }) => `${server} n’accepte pas de nouveaux membres pour le moment.`,
     follow_from_elsewhere: 'Vous pouvez suivre les gens d’ici depuis tout autre serveur compatible avec ActivityPub.',
@@ -69,7 +69,7 @@ export const frAuth: AuthTexts = {
       'L’administration examinera ensuite votre demande. Vous recevrez un e-mail dès qu’une décision sera prise.',
     no_mail_server:
       'Aucun serveur de messagerie n’est configuré. L’administration trouve l’e-mail dans le journal et dans le dossier {folder} du répertoire de données.',
-    nothing_arrived: 'Rien reçu ? Regardez dans vos indésirables, ou {retry}.',
+    nothing_arrived: 'Rien reçu ? Regardez dans vos indésirables, ou {retry}.',
     retry: 'demandez un autre e-mail',
   },
   captcha: {
@@ -79,14 +79,14 @@ export const frAuth: AuthTexts = {
     failed:
       'Votre navigateur n’a pas pu effectuer le calcul qui éloigne les programmes de spam. Rechargez la page ou changez de navigateur.',
     needs_script:
-      'Cette étape nécessite JavaScript : votre navigateur effectue un court calcul qui éloigne les programmes de spam. Autorisez-le pour cette page.',
+      'Cette étape nécessite JavaScript : votre navigateur effectue un court calcul qui éloigne les programmes de spam. Autorisez-le pour cette page.',
     confirm_title: 'Confirmer votre adresse e-mail',
     confirm_lead: 'Encore une étape et votre compte sera prêt.',
     confirm: 'Confirmer',
   },
   password: {
     title: 'Mot de passe oublié',
-    heading: 'Mot de passe oublié ?',
+    heading: 'Mot de passe oublié ?',
     explanation: 'Nous vous enverrons un lien pour en choisir un nouveau.',
     send: 'Envoyer le lien',
     sent: 'Si un compte correspond à cette adresse ou à ce nom, un lien pour choisir un nouveau mot de passe est en route.',
@@ -97,7 +97,7 @@ export const frAuth: AuthTexts = {
   },
   unsubscribe: {
     title: 'Arrêter les e-mails sur les notifications',
-    question: 'Souhaitez-vous ne plus recevoir d’e-mails sur les notifications non lues ?',
+    question: 'Souhaitez-vous ne plus recevoir d’e-mails sur les notifications non lues ?',
     button: 'Se désabonner',
     done: 'Vous ne recevrez plus d’e-mails sur les notifications.',
     again: 'Vous pouvez changer d’avis dans vos préférences.',
@@ -109,10 +109,10 @@ export const frAuth: AuthTexts = {
     lead: 'Les nouveaux messages publics de {handle} arrivent à votre adresse e-mail, sans les partages ni les réponses à d’autres. Aucun compte n’est nécessaire. L’adresse ne sert à rien d’autre.',
     subscribe: 'S’abonner',
     sent: 'Si cette adresse n’est pas encore abonnée, un lien de confirmation est en route.',
-    question: 'Souhaitez-vous recevoir par e-mail les nouveaux messages publics de {handle} ?',
+    question: 'Souhaitez-vous recevoir par e-mail les nouveaux messages publics de {handle} ?',
     confirmed:
       'Les nouveaux messages publics de {handle} vous arrivent désormais par e-mail. Chaque e-mail contient un lien pour vous désabonner.',
-    stop: 'Souhaitez-vous ne plus recevoir par e-mail les messages de ce compte ?',
+    stop: 'Souhaitez-vous ne plus recevoir par e-mail les messages de ce compte ?',
     stopped: 'Vous ne recevrez plus les messages de ce compte par e-mail.',
   },
   expired_link: {
@@ -125,13 +125,13 @@ export const frAuth: AuthTexts = {
   confirmation: {
     title: 'Adresse e-mail confirmée',
     heading: 'Votre adresse e-mail est confirmée',
-    ready: ({ username }) => `Bienvenue, @${username} ! Votre compte est prêt.`,
+    ready: ({ username }) => `Bienvenue, @${username} ! Votre compte est prêt.`,
     continue_in: 'Vous pouvez maintenant continuer dans {app}.',
     thanks: ({ username }) =>
       `Merci, @${username}. L’administration de ce serveur va maintenant examiner votre demande.`,
     decision: 'Vous recevrez un e-mail dès qu’une décision sera prise. D’ici là, vous ne pouvez pas vous connecter.',
     another: 'Un autre e-mail de confirmation',
-    wrong_address: 'L’adresse était-elle fausse ?',
+    wrong_address: 'L’adresse était-elle fausse ?',
     correct: 'Corriger votre adresse e-mail',
     correct_lead:
       'Indiquez le nom et le mot de passe avec lesquels vous vous êtes inscrit·e, et la bonne adresse. Nous lui enverrons un lien.',
@@ -161,7 +161,7 @@ export const frAuth: AuthTexts = {
     recovery_code_hint: 'L’un des codes enregistrés lors de la configuration de l’authentification à deux facteurs.',
     wrong_code: 'Ce code est incorrect ou a déjà été utilisé.',
     continue: 'Continuer',
-    lost: 'Vous avez tout perdu ? L’administration de ce serveur peut désactiver l’authentification à deux facteurs pour vous.',
+    lost: 'Vous avez tout perdu ? L’administration de ce serveur peut désactiver l’authentification à deux facteurs pour vous.',
   },
   set_up: {
     title: 'Configurer votre serveur',
@@ -175,7 +175,7 @@ export const frAuth: AuthTexts = {
         one: 'Le nom peut avoir au maximum # caractère',
         other: 'Le nom peut avoir au maximum # caractères',
       }),
-    who_can_join: 'Qui peut s’inscrire ?',
+    who_can_join: 'Qui peut s’inscrire ?',
     open: 'Tout le monde',
     open_hint: 'Il suffit de confirmer son adresse e-mail.',
     approved: 'Après approbation',
@@ -187,7 +187,7 @@ export const frAuth: AuthTexts = {
     username_hint: 'Lettres, chiffres et tirets bas.',
     email_hint: 'Elle sert à vous connecter et s’affiche comme contact de ce serveur.',
     submit: 'Configurer le serveur',
-    closed: 'Le serveur est déjà configuré ou a été redémarré : seul son dernier lien fonctionne.',
+    closed: 'Le serveur est déjà configuré ou a été redémarré : seul son dernier lien fonctionne.',
     done: 'Votre serveur est prêt',
     you_are: 'Vous êtes {handle}. Voici la suite.',
     app: 'Connectez une application, si vous voulez.',
@@ -198,21 +198,21 @@ export const frAuth: AuthTexts = {
     follow: 'Suivez des personnes sur d’autres serveurs.',
     follow_text: 'Recherchez leur identifiant complet, par exemple {handle}.',
     invite: 'Invitez d’autres personnes.',
-    invite_text: 'Envoyez-leur ce lien : {link}',
+    invite_text: 'Envoyez-leur ce lien : {link}',
     no_mail_server:
       'Aucun serveur de messagerie n’est configuré. Les e-mails, y compris ceux qui confirment les adresses, sont écrits dans le journal et dans le dossier {folder} du répertoire de données. Définissez {variable} avant que d’autres ne s’inscrivent.',
   },
   consent: {
     title: ({ app }) => `Autoriser ${app}`,
-    heading: ({ app }) => `Autoriser ${app} ?`,
-    may: 'Si vous l’autorisez, l’application pourra faire ceci en tant que {account} :',
+    heading: ({ app }) => `Autoriser ${app} ?`,
+    may: 'Si vous l’autorisez, l’application pourra faire ceci en tant que {account} :',
     then_code: 'Un code à copier dans l’application s’affichera ensuite.',
     then_sent: 'Vous serez ensuite redirigé·e vers {place}.',
     caution:
       'L’application ne voit jamais votre mot de passe. Ne l’autorisez que si vous êtes à l’origine de la demande.',
     approve: 'Autoriser',
     deny: 'Refuser',
-    not_you: ({ username }) => `Vous n’êtes pas @${username} ?`,
+    not_you: ({ username }) => `Vous n’êtes pas @${username} ?`,
     other_account: 'Se connecter avec un autre compte',
   },
   authorization: {
@@ -222,7 +222,7 @@ export const frAuth: AuthTexts = {
     error_heading: 'Cette application ne peut pas être autorisée',
     error_lead: 'L’application a envoyé une demande que ce serveur ne peut pas accepter. Elle n’a reçu aucun accès.',
     error_help:
-      'Réessayez depuis l’application. Si le problème persiste, signalez cette erreur à ses développeurs : {code}',
+      'Réessayez depuis l’application. Si le problème persiste, signalez cette erreur à ses développeurs : {code}',
     code_title: 'Code d’autorisation',
     code_heading: 'Votre code d’autorisation',
     code_lead: 'Copiez ce code et collez-le dans l’application.',
@@ -231,8 +231,8 @@ export const frAuth: AuthTexts = {
   authorized_applications: {
     title: 'Applications autorisées',
     none: 'Vous n’avez autorisé aucune application.',
-    used: 'Autorisée le {since}, utilisée pour la dernière fois le {used}. Elle peut :',
-    unused: 'Autorisée le {since}, pas encore utilisée. Elle peut :',
+    used: 'Autorisée le {since}, utilisée pour la dernière fois le {used}. Elle peut :',
+    unused: 'Autorisée le {since}, pas encore utilisée. Elle peut :',
     revoke: 'Révoquer',
   },
   scopes: {
@@ -243,7 +243,7 @@ export const frAuth: AuthTexts = {
     read: {
       title: 'Tout lire',
       detail:
-        'Voir tout ce que vous voyez : messages, mentions privées, notifications, listes, marque-pages et paramètres.',
+        'Voir tout ce que vous voyez : messages, mentions privées, notifications, listes, marque-pages et paramètres.',
     },
     write: {
       title: 'Agir en votre nom',
@@ -266,14 +266,14 @@ export const frAuth: AuthTexts = {
       title: 'Modérer et administrer ce serveur',
       detail: 'Suspendre des comptes, traiter les signalements, modifier les règles et les paramètres.',
     },
-    read_one: { title: ({ noun }) => `Voir : ${noun}`, detail: 'Lecture seule.' },
-    write_one: { title: ({ noun }) => `Modifier : ${noun}`, detail: 'Ajouter, modifier et supprimer en votre nom.' },
+    read_one: { title: ({ noun }) => `Voir : ${noun}`, detail: 'Lecture seule.' },
+    write_one: { title: ({ noun }) => `Modifier : ${noun}`, detail: 'Ajouter, modifier et supprimer en votre nom.' },
     admin_read_one: {
-      title: ({ noun }) => `Voir en modération : ${noun}`,
+      title: ({ noun }) => `Voir en modération : ${noun}`,
       detail: 'Lire ce que seule la modération voit.',
     },
     admin_write_one: {
-      title: ({ noun }) => `Modérer : ${noun}`,
+      title: ({ noun }) => `Modérer : ${noun}`,
       detail: 'Prendre des décisions pour tout le serveur.',
     },
     nouns: {

@@ -8,7 +8,7 @@ export const frCliBackup: CliBackupTexts = {
         'Écrire une archive de la base de données, des clés et d’une liste de tous les médias, pendant que le serveur tourne',
       options: {
         media:
-          'ajouter aussi les fichiers envoyés ; les copies de médias distants sont omises, car le serveur les récupère à nouveau',
+          'ajouter aussi les fichiers envoyés ; les copies de médias distants sont omises, car le serveur les récupère à nouveau',
       },
     },
     restore: {
@@ -45,10 +45,10 @@ export const frCliBackup: CliBackupTexts = {
     check: 'Vérification des données restaurées',
   },
   done: ({ file, rows, files, included, size }) =>
-    `${file} écrit : ${rows}, ${files} dans la liste, ${included} dans l’archive, ${size}. Gardez-le secret : il contient les clés.`,
-  good: ({ domain, date, rows, files }) => `L’archive de ${domain} du ${date} est entière : ${rows}, ${files}.`,
+    `${file} écrit : ${rows}, ${files} dans la liste, ${included} dans l’archive, ${size}. Gardez-le secret : il contient les clés.`,
+  good: ({ domain, date, rows, files }) => `L’archive de ${domain} du ${date} est entière : ${rows}, ${files}.`,
   restored: ({ domain, date, rows, files }) =>
-    `${domain} restauré tel qu’au ${date} : ${rows}, ${files}. Démarrez maintenant le serveur.`,
+    `${domain} restauré tel qu’au ${date} : ${rows}, ${files}. Démarrez maintenant le serveur.`,
   missing: ({ count }) =>
     plural('fr', count, { one: 'Il manque # fichier envoyé.', other: 'Il manque # fichiers envoyés.' }) +
     ' Copiez ici le dossier files/ de l’ancien répertoire de données.',

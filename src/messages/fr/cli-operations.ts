@@ -57,7 +57,7 @@ export const frCliOperations: CliOperationsTexts = {
     },
     'accounts merge': {
       summary:
-        'Fusionner deux comptes d’autres serveurs qui appartiennent à la même personne, par exemple quand son serveur a changé de domaine. FROM est supprimé ; ses messages, abonné·e·s, listes et blocages passent à TO',
+        'Fusionner deux comptes d’autres serveurs qui appartiennent à la même personne, par exemple quand son serveur a changé de domaine. FROM est supprimé ; ses messages, abonné·e·s, listes et blocages passent à TO',
       options: {
         force: 'même des comptes qui n’ont jamais eu la même clé',
         'dry-run': 'seulement dire ce qui serait fait',
@@ -66,7 +66,7 @@ export const frCliOperations: CliOperationsTexts = {
     'accounts prune': {
       summary: 'Supprimer les comptes d’autres serveurs avec lesquels personne ici n’a de lien',
       options: {
-        days: 'seulement ceux qui n’ont pas été récupérés depuis ce nombre de jours ; 7 par défaut',
+        days: 'seulement ceux qui n’ont pas été récupérés depuis ce nombre de jours ; 7 par défaut',
         'dry-run': 'seulement dire ce qui serait fait',
       },
     },
@@ -94,7 +94,7 @@ export const frCliOperations: CliOperationsTexts = {
     },
     'domains stats': {
       summary: 'Lister les serveurs connus',
-      options: { limit: 'combien de lignes ; 100 par défaut' },
+      options: { limit: 'combien de lignes ; 100 par défaut' },
     },
     'domains crawl': {
       summary: 'Demander à tous les serveurs connus quel logiciel ils utilisent',
@@ -102,14 +102,14 @@ export const frCliOperations: CliOperationsTexts = {
     },
     'ip-blocks list': {
       summary: 'Lister les adresses et plages IP bloquées, les plus récentes d’abord',
-      options: { limit: 'combien de lignes ; 100 par défaut' },
+      options: { limit: 'combien de lignes ; 100 par défaut' },
     },
     'ip-blocks add': {
       summary: 'Bloquer des adresses ou plages IP',
       options: {
         severity: 'sign_up_requires_approval, sign_up_block ou no_access (obligatoire)',
         comment: 'pourquoi, pour l’équipe',
-        duration: 'durée du blocage en secondes ; sans elle, il n’a pas de fin',
+        duration: 'durée du blocage en secondes ; sans elle, il n’a pas de fin',
       },
     },
     'ip-blocks remove': {
@@ -125,7 +125,7 @@ export const frCliOperations: CliOperationsTexts = {
     },
     'email-domain-blocks list': {
       summary: 'Lister les domaines d’adresses e-mail qui ne peuvent pas s’inscrire, les plus récents d’abord',
-      options: { limit: 'combien de lignes ; 100 par défaut' },
+      options: { limit: 'combien de lignes ; 100 par défaut' },
     },
     'email-domain-blocks add': {
       summary: 'Refuser les inscriptions avec des adresses e-mail de domaines',
@@ -146,7 +146,7 @@ export const frCliOperations: CliOperationsTexts = {
     'media remove': {
       summary: 'Supprimer les copies de médias distants inutilisées. Elles sont récupérées au besoin',
       options: {
-        days: 'seulement celles qui sont inutilisées depuis ce nombre de jours ; 7 par défaut',
+        days: 'seulement celles qui sont inutilisées depuis ce nombre de jours ; 7 par défaut',
         'dry-run': 'seulement dire ce qui serait fait',
       },
     },
@@ -177,7 +177,7 @@ export const frCliOperations: CliOperationsTexts = {
       summary:
         'Supprimer les messages d’autres serveurs auxquels personne ici n’a réagi. Ceux des comptes suivis ici restent',
       options: {
-        days: 'seulement ceux qui sont plus anciens que ce nombre de jours ; 90 par défaut',
+        days: 'seulement ceux qui sont plus anciens que ce nombre de jours ; 90 par défaut',
         'clean-followed': 'supprimer aussi les messages des comptes suivis',
         'dry-run': 'seulement dire ce qui serait fait',
       },
@@ -201,15 +201,15 @@ export const frCliOperations: CliOperationsTexts = {
     'self-destruct': {
       summary: 'Supprimer tous les comptes de ce serveur et le dire à tous les autres. C’est irréversible',
       options: {
-        confirm: 'le domaine de ce serveur ; demandé s’il n’est pas donné',
+        confirm: 'le domaine de ce serveur ; demandé s’il n’est pas donné',
         'dry-run': 'seulement dire ce qui serait fait',
       },
     },
     statistics: { summary: 'Montrer les chiffres de ce serveur', options: {} },
   },
-  done: ({ what }: { what: string }) => `Fait : ${what}.`,
+  done: ({ what }: { what: string }) => `Fait : ${what}.`,
   nothing_changed: 'Rien n’a été modifié.',
-  would: ({ what }: { what: string }) => `Serait fait : ${what}. Rien n’a été modifié.`,
+  would: ({ what }: { what: string }) => `Serait fait : ${what}. Rien n’a été modifié.`,
   units: {
     accounts: ({ count }) => plural('fr', count, { one: '# compte', other: '# comptes' }),
     blocks: ({ count }) => plural('fr', count, { one: '# blocage', other: '# blocages' }),
@@ -227,13 +227,13 @@ export const frCliOperations: CliOperationsTexts = {
   progress: ({ done, total }: { done: number; total: number }) => `${done} sur ${total}`,
   so_far: ({ count }: { count: number }) => `${count} jusqu’ici`,
   no_domain: ({ text }: { text: string }) => `${text} n’est pas un domaine comme example.org`,
-  not_remote_account: ({ text }: { text: string }) => `« ${text} » n’est pas un compte d’un autre serveur.`,
+  not_remote_account: ({ text }: { text: string }) => `« ${text} » n’est pas un compte d’un autre serveur.`,
   same_account: 'C’est un seul et même compte.',
   other_key:
-    'Ces comptes n’ont aucune clé en commun : vérifiez qu’ils appartiennent à la même personne, puis utilisez --force.',
+    'Ces comptes n’ont aucune clé en commun : vérifiez qu’ils appartiennent à la même personne, puis utilisez --force.',
   not_remote: ({ text }: { text: string }) =>
     `${text} ne nomme aucun compte d’un autre serveur. Indiquez-en un avec son serveur, comme ada@example.org, un domaine ou all.`,
-  unreachable: ({ domains }: { domains: string }) => `Ces serveurs n’ont pas répondu : ${domains}`,
+  unreachable: ({ domains }: { domains: string }) => `Ces serveurs n’ont pas répondu : ${domains}`,
   block_effects: ({
     accounts,
     statuses,
@@ -245,15 +245,15 @@ export const frCliOperations: CliOperationsTexts = {
     following: number
     followers: number
   }) =>
-    `Comptes : ${accounts}. Messages : ${statuses}. Abonnements perdus : ${following} d’ici, ${followers} de là-bas.`,
+    `Comptes : ${accounts}. Messages : ${statuses}. Abonnements perdus : ${following} d’ici, ${followers} de là-bas.`,
   suspended_already: ({ name }: { name: string }) => `${name} est déjà suspendu.`,
   blocked_already: ({ domain }: { domain: string }) => `${domain} est déjà bloqué.`,
   not_pending: ({ username }: { username: string }) => `@${username} n’attend pas d’approbation.`,
-  unknown_server: ({ domain }: { domain: string }) => `${domain} n’est pas connu ici. Voir : rookery domains stats`,
+  unknown_server: ({ domain }: { domain: string }) => `${domain} n’est pas connu ici. Voir : rookery domains stats`,
   not_blocked: ({ domain }: { domain: string }) => `${domain} n’est pas bloqué.`,
   skipped: {
-    blocked: ({ names }: { names: string }) => `Déjà bloqué : ${names}`,
-    not_blocked: ({ names }: { names: string }) => `Pas bloqué : ${names}`,
+    blocked: ({ names }: { names: string }) => `Déjà bloqué : ${names}`,
+    not_blocked: ({ names }: { names: string }) => `Pas bloqué : ${names}`,
   },
   email_blocked: ({ email }: { email: string }) => `${email} est bloquée.`,
   email_of: ({ username }: { username: string }) => `C’est l’adresse de @${username}, dont le compte a été suspendu.`,
@@ -265,11 +265,11 @@ export const frCliOperations: CliOperationsTexts = {
     `Les copies de médias distants peuvent occuper ${size} (media_cache_max_bytes).`,
   self_destruct_effects: ({ accounts, servers }) =>
     `Cela supprime définitivement ${accounts}, avec tous les messages, et prévient ${servers}.`,
-  type_domain: ({ domain }: { domain: string }) => `Tapez ${domain} pour continuer :`,
+  type_domain: ({ domain }: { domain: string }) => `Tapez ${domain} pour continuer :`,
   wrong_domain: ({ domain }: { domain: string }) =>
-    `Rien n’a été fait : le domaine ${domain} n’a pas été tapé. Dans les scripts, utilisez --confirm ${domain}.`,
+    `Rien n’a été fait : le domaine ${domain} n’a pas été tapé. Dans les scripts, utilisez --confirm ${domain}.`,
   self_destructed: ({ accounts, servers }) =>
-    `Supprimé : ${accounts}. Laissez tourner le serveur jusqu’à ce que la nouvelle soit arrivée partout (${servers}) : voir rookery statistics.`,
+    `Supprimé : ${accounts}. Laissez tourner le serveur jusqu’à ce que la nouvelle soit arrivée partout (${servers}) : voir rookery statistics.`,
   registration_columns: {
     range: 'PLAGE',
     severity: 'RÈGLE',

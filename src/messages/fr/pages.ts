@@ -35,11 +35,11 @@ export const frPages: PageTexts = {
     is_new:
       'Ce serveur est nouveau et n’a pas encore de propriétaire. S’il est à vous, ouvrez le lien de configuration qu’il a affiché au démarrage.',
     explanation:
-      'Ici, les gens écrivent de courts messages et en discutent. Ce serveur fait partie d’un réseau : vous pouvez suivre des gens sur Mastodon et sur tout ce qui est compatible avec ActivityPub, et ils peuvent vous suivre.',
+      'Ici, les gens écrivent de courts messages et en discutent. Ce serveur fait partie d’un réseau : vous pouvez suivre des gens sur Mastodon et sur tout ce qui est compatible avec ActivityPub, et ils peuvent vous suivre.',
     more: 'En savoir plus sur ce serveur',
     hello: ({ username }) => `Bonjour, ${username}`,
     signed_in:
-      'Vous êtes connecté·e. Votre adresse sur le réseau est {handle} : donnez-la à celles et ceux qui veulent vous suivre.',
+      'Vous êtes connecté·e. Votre adresse sur le réseau est {handle} : donnez-la à celles et ceux qui veulent vous suivre.',
     your_profile: 'Votre profil',
     settings: 'Paramètres',
   },
@@ -60,7 +60,7 @@ export const frPages: PageTexts = {
     create_account: 'Créer un compte',
     apps: 'Compatible avec toutes les applications Mastodon',
     apps_choice:
-      'Il existe de nombreuses applications pour téléphones, ordinateurs et navigateurs : voir {link}. Quand l’application demande votre serveur, saisissez',
+      'Il existe de nombreuses applications pour téléphones, ordinateurs et navigateurs : voir {link}. Quand l’application demande votre serveur, saisissez',
     apps_sign_in: 'L’application vous envoie ensuite ici pour vous connecter. Elle ne voit jamais votre mot de passe.',
     rules: 'Règles du serveur',
     contact: 'Contact',
@@ -88,7 +88,7 @@ export const frPages: PageTexts = {
     with_replies: 'Messages et réponses',
     media: 'Médias',
     tagged: ({ tag }) => `Messages avec ${tag}`,
-    list_of: ({ list, name }) => `${list} : ${name}`,
+    list_of: ({ list, name }) => `${list} : ${name}`,
     post_count: ({ count }) => plural('fr', count, { one: '{number} message', other: '{number} messages' }),
     following_count: ({ count }) => plural('fr', count, { one: '{number} abonnement', other: '{number} abonnements' }),
     follower_count: ({ count }) => plural('fr', count, { one: '{number} abonné·e', other: '{number} abonné·e·s' }),
@@ -121,11 +121,11 @@ export const frPages: PageTexts = {
     reply: 'Une réponse',
     followers_only: 'Abonné·e·s uniquement',
     private_mention: 'Mention privée',
-    content_warning: 'Avertissement de contenu :',
+    content_warning: 'Avertissement de contenu :',
     reply_count: ({ count }) => plural('fr', count, { one: '{number} réponse', other: '{number} réponses' }),
     boost_count: ({ count }) => plural('fr', count, { one: '{number} partage', other: '{number} partages' }),
     favourite_count: ({ count }) => plural('fr', count, { one: '{number} favori', other: '{number} favoris' }),
-    edited: 'Modifié : {when}',
+    edited: 'Modifié : {when}',
     now: 'maintenant',
     just_now: 'à l’instant',
     on_server: ({ server }) => `Voir sur ${server}`,
@@ -150,7 +150,7 @@ export const frPages: PageTexts = {
   tag: {
     description: ({ tag }) => `Messages publics avec le hashtag ${tag}`,
     members_only: ({ tag }) =>
-      `Sur ce serveur, les messages par hashtag sont réservés aux membres : recherchez ${tag} dans votre application.`,
+      `Sur ce serveur, les messages par hashtag sont réservés aux membres : recherchez ${tag} dans votre application.`,
   },
   collection: {
     title: ({ name, owner }) => `${name}, par ${owner}`,

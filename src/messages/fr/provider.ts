@@ -31,7 +31,7 @@ export const frProvider: ProviderTexts = {
     invalid: {
       title: 'La connexion n’a pas pu être vérifiée',
       text: ({ name }) =>
-        `Ce serveur ne peut pas vérifier la réponse de ${name}. Réessayez. Si cela continue, écrivez à l’administration de ce serveur : la raison est dans son journal.`,
+        `Ce serveur ne peut pas vérifier la réponse de ${name}. Réessayez. Si cela continue, écrivez à l’administration de ce serveur : la raison est dans son journal.`,
     },
     expired: {
       title: 'Cette connexion a pris fin',
@@ -41,7 +41,7 @@ export const frProvider: ProviderTexts = {
     taken: {
       title: 'Vous avez déjà un compte ici',
       text: ({ name }) =>
-        `Un compte de ce serveur a l’adresse e-mail que ${name} donne pour vous. Connectez-vous-y comme avant, et reliez-le à ${name} dans les paramètres, sous « Mot de passe et e-mail ». Si vous ne pouvez pas vous connecter, écrivez à l’administration de ce serveur.`,
+        `Un compte de ce serveur a l’adresse e-mail que ${name} donne pour vous. Connectez-vous-y comme avant, et reliez-le à ${name} dans les paramètres, sous « Mot de passe et e-mail ». Si vous ne pouvez pas vous connecter, écrivez à l’administration de ce serveur.`,
     },
     connected: {
       title: 'Ce lien n’est pas possible',
@@ -54,8 +54,8 @@ export const frProvider: ProviderTexts = {
   connected_since: ({ name }) => `Vous pouvez vous connecter avec ${name} depuis le {day}.`,
   disconnect: 'Supprimer le lien',
   disconnect_needs_password:
-    'Pour supprimer le lien, il vous faut un mot de passe : sinon, vous ne pourriez plus vous connecter. {link}',
-  choose_password: ({ name }) => `Vous n’avez pas de mot de passe : vous vous connectez avec ${name}. {link}`,
+    'Pour supprimer le lien, il vous faut un mot de passe : sinon, vous ne pourriez plus vous connecter. {link}',
+  choose_password: ({ name }) => `Vous n’avez pas de mot de passe : vous vous connectez avec ${name}. {link}`,
   choose_password_link: 'Choisir un mot de passe',
   notices: {
     connected: 'Votre compte est relié.',

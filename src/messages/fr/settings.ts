@@ -107,21 +107,21 @@ export const frSettings: SettingsTexts = {
     view: 'Voir votre profil',
   },
   own_applications: {
-    lead: 'Enregistrez ici un robot ou un programme à vous. Son jeton d’accès agit en votre nom : protégez-le comme votre mot de passe.',
+    lead: 'Enregistrez ici un robot ou un programme à vous. Son jeton d’accès agit en votre nom : protégez-le comme votre mot de passe.',
     new: 'Nouvelle application',
     create: 'Enregistrer',
     name: 'Nom',
     website: 'Site web',
     scopes: 'Autorisations',
     scopes_hint:
-      'Ce qu’elle peut faire, par exemple « read write push ». De plus étroites comme « write:statuses » conviennent aussi.',
+      'Ce qu’elle peut faire, par exemple « read write push ». De plus étroites comme « write:statuses » conviennent aussi.',
     redirect_uris: 'URI de redirection',
     redirect_uris_hint: 'Une par ligne. Gardez celle qui est donnée pour les programmes qui n’en ont pas besoin.',
     redirect_uri: 'URI de redirection',
     client_key: 'Clé du client',
     client_secret: 'Secret du client',
     token: 'Jeton d’accès',
-    secret_once: 'Copiez le secret du client maintenant : il ne sera plus affiché.',
+    secret_once: 'Copiez le secret du client maintenant : il ne sera plus affiché.',
     new_token: 'Nouveau jeton d’accès',
     new_secret: 'Nouveau secret du client',
     delete: 'Supprimer',
@@ -131,7 +131,7 @@ export const frSettings: SettingsTexts = {
   statuses_cleanup: {
     saved: 'Enregistré. Désormais, des messages assez anciens sont supprimés chaque heure.',
     saved_off: 'Enregistré. Aucun message n’est supprimé automatiquement.',
-    lead: 'Vos messages et vos partages sont supprimés définitivement dès qu’ils sont assez anciens, ici et sur les serveurs qui les ont reçus. Les plus anciens d’abord, jusqu’à 100 par heure : un long historique prend donc des jours. Une archive de la page « Exporter » en garde une copie.',
+    lead: 'Vos messages et vos partages sont supprimés définitivement dès qu’ils sont assez anciens, ici et sur les serveurs qui les ont reçus. Les plus anciens d’abord, jusqu’à 100 par heure : un long historique prend donc des jours. Une archive de la page « Exporter » en garde une copie.',
     enabled: 'Supprimer automatiquement mes anciens messages',
     age: 'Supprimer ce qui a plus de',
     exceptions: 'Ce qu’il faut garder',
@@ -193,14 +193,14 @@ export const frSettings: SettingsTexts = {
     offer_email_subscriptions_hint:
       'Votre profil demande alors une adresse, qui doit être confirmée. Personne ne voit les adresses, pas même vous.',
     email_subscriptions_off:
-      'Vos messages ne peuvent pas être reçus par e-mail actuellement : le serveur ou votre rôle ne le permet pas, ou votre compte a déménagé ou est limité.',
+      'Vos messages ne peuvent pas être reçus par e-mail actuellement : le serveur ou votre rôle ne le permet pas, ou votre compte a déménagé ou est limité.',
     email_subscription_count: ({ count }) =>
       many(count, '# adresse reçoit vos messages.', '# adresses reçoivent vos messages.'),
     remove_email_subscriptions: 'Supprimer toutes les adresses',
-    report_mails: "M'envoyer un e-mail à chaque nouveau signalement",
+    report_mails: 'M’envoyer un e-mail à chaque nouveau signalement',
     sign_up_mails: 'M’envoyer un e-mail quand quelqu’un demande à s’inscrire',
     appeal_mails: 'M’envoyer un e-mail à chaque appel',
-    trend_mails: "M'envoyer un e-mail quand des tendances attendent un examen",
+    trend_mails: 'M’envoyer un e-mail quand des tendances attendent un examen',
   },
   account: {
     notices: {
@@ -227,7 +227,7 @@ export const frSettings: SettingsTexts = {
     required:
       'Votre rôle exige l’authentification à deux facteurs. Configurez-la pour utiliser de nouveau votre compte.',
     off_hint:
-      'Ajoutez une application d’authentification ou une clé d’accès : votre mot de passe ne suffira plus pour se connecter.',
+      'Ajoutez une application d’authentification ou une clé d’accès : votre mot de passe ne suffira plus pour se connecter.',
     app: 'Application d’authentification',
     app_hint:
       'Une application sur votre téléphone ou votre ordinateur affiche un code qui change toutes les 30 secondes. La plupart des gestionnaires de mots de passe le font aussi.',
@@ -239,9 +239,9 @@ export const frSettings: SettingsTexts = {
       'Une clé d’accès est stockée sur votre appareil ou sur une clé de sécurité. Elle vous connecte sans mot de passe ou sert de seconde étape après celui-ci.',
     add_passkey: 'Ajouter une clé d’accès',
     add_passkey_hint:
-      'Votre navigateur demande où la stocker : sur cet appareil, dans un gestionnaire de mots de passe ou sur une clé de sécurité.',
+      'Votre navigateur demande où la stocker : sur cet appareil, dans un gestionnaire de mots de passe ou sur une clé de sécurité.',
     passkey_name: 'Nom',
-    passkey_name_hint: 'Pour distinguer vos clés d’accès, par exemple « téléphone » ou « clé bleue ».',
+    passkey_name_hint: 'Pour distinguer vos clés d’accès, par exemple « téléphone » ou « clé bleue ».',
     your_passkeys: 'Vos clés d’accès',
     passkey_used: 'Ajoutée le {added}, dernière utilisation le {used}',
     passkey_unused: 'Ajoutée le {added}, pas encore utilisée',
@@ -254,7 +254,7 @@ export const frSettings: SettingsTexts = {
     new_codes_hint: 'Les anciens codes ne fonctionneront plus.',
     your_codes: 'Vos codes de récupération',
     codes_lead:
-      'Conservez ces codes là où vous les retrouverez si vous perdez votre téléphone : sur papier ou dans un gestionnaire de mots de passe.',
+      'Conservez ces codes là où vous les retrouverez si vous perdez votre téléphone : sur papier ou dans un gestionnaire de mots de passe.',
     codes_once: 'Chaque code ne fonctionne qu’une fois. Ils ne seront plus affichés.',
     codes_stored: 'Je les ai conservés',
     set_up_title: 'Configurer une application d’authentification',
@@ -262,7 +262,7 @@ export const frSettings: SettingsTexts = {
     qr_code: 'QR code pour l’application d’authentification',
     open_app: 'ouvrez l’application',
     same_device:
-      'Si l’application est sur cet appareil, {link}. Vous pouvez aussi saisir cette clé dans l’application :',
+      'Si l’application est sur cet appareil, {link}. Vous pouvez aussi saisir cette clé dans l’application :',
     verify: '2. Saisissez le code affiché par l’application',
     code: 'Code de l’application',
     wrong_code: 'Ce code n’est pas correct. Vérifiez l’heure de votre appareil',
@@ -328,7 +328,7 @@ export const frSettings: SettingsTexts = {
     progress: ({ done, count, failed }) =>
       `${number(done)} sur ${many(count, '# ligne', '# lignes')}, dont ${number(failed)} en échec.`,
     view: 'Voir',
-    import_of: ({ type }) => `Importation : ${type}`,
+    import_of: ({ type }) => `Importation : ${type}`,
     found: ({ count }) =>
       many(
         count,
@@ -337,7 +337,7 @@ export const frSettings: SettingsTexts = {
       ),
     unusable: ({ count }) => many(count, '# ligne n’est pas valide.', '# lignes ne sont pas valides.'),
     other_name: ({ named, chosen }) =>
-      `Est-ce le bon fichier ? Son nom indique « ${named} », mais vous avez choisi « ${chosen} ».`,
+      `Est-ce le bon fichier ? Son nom indique « ${named} », mais vous avez choisi « ${chosen} ».`,
     will_overwrite: 'Ce que vous avez et que le fichier ne contient pas sera retiré.',
     will_merge: 'Elles sont ajoutées à ce que vous avez.',
     follows_members: 'Les comptes de ces listes que vous ne suivez pas encore seront suivis.',
@@ -381,7 +381,7 @@ export const frSettings: SettingsTexts = {
     unfollow: 'Ne plus suivre les comptes sélectionnés',
     remove: 'Retirer les abonné·e·s sélectionné·e·s',
     nothing_selected: 'Sélectionnez au moins un compte',
-    last_post: 'Dernier message : {date}',
+    last_post: 'Dernier message : {date}',
     no_posts: 'Aucun message connu ici',
     view: 'Voir',
   },
@@ -404,7 +404,7 @@ export const frSettings: SettingsTexts = {
     step_move: ({ count }) =>
       `Déménagez ensuite avec le formulaire ci-dessous. Vous ne pourrez pas déménager de nouveau pendant ${number(count)} jours.`,
     effect:
-      'Vos messages restent ici. Ce compte indique ensuite où vous avez déménagé ; il ne peut plus publier, partager ni suivre.',
+      'Vos messages restent ici. Ce compte indique ensuite où vous avez déménagé ; il ne peut plus publier, partager ni suivre.',
     account: 'Nouveau compte',
     submit: 'Déplacer les abonné·e·s',
     redirect: 'Rediriger seulement',
@@ -416,11 +416,11 @@ export const frSettings: SettingsTexts = {
     here: 'Vos messages, médias, abonnements, abonné·e·s, listes et paramètres sont supprimés de ce serveur.',
     other_servers: 'Il est demandé aux autres serveurs de supprimer leurs copies. La plupart le font.',
     username: ({ username }) =>
-      `Le nom d’utilisateur @${username} reste réservé : vous ne pourrez pas non plus le réutiliser.`,
+      `Le nom d’utilisateur @${username} reste réservé : vous ne pourrez pas non plus le réutiliser.`,
     alternatives: 'Vous voudrez peut-être d’abord {export}, ou plutôt {move}.',
     export_link: 'exporter vos données',
     move_link: 'déménager vers un autre compte',
-    confirm: ({ username }) => `Saisissez « ${username} » pour confirmer`,
+    confirm: ({ username }) => `Saisissez « ${username} » pour confirmer`,
     wrong_username: 'Ce n’est pas votre nom d’utilisateur',
     submit: 'Supprimer mon compte',
   },

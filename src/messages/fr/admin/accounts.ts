@@ -108,7 +108,7 @@ export const frAdminAccounts: AdminAccountsTexts = {
     type_sensitive: 'Marquer tous les médias comme sensibles',
     type_sensitive_hint: 'Les médias restent cachés tant que l’on ne choisit pas de les voir.',
     type_disable: 'Geler',
-    type_disable_hint: 'Le compte ne peut plus être utilisé ; les messages restent visibles.',
+    type_disable_hint: 'Le compte ne peut plus être utilisé ; les messages restent visibles.',
     type_silence: 'Limiter',
     type_silence_hint: 'Caché à toutes les personnes qui ne suivent pas le compte.',
     type_suspend: 'Suspendre',
@@ -122,7 +122,7 @@ export const frAdminAccounts: AdminAccountsTexts = {
     apply: 'Continuer',
     suspend_title: 'Suspendre {name}',
     suspend_lead:
-      'Le compte et tous ses messages deviennent aussitôt inaccessibles. Vous pouvez lever la suspension dans les 30 jours ; les abonnements sont alors rétablis si les deux côtés existent encore.',
+      'Le compte et tous ses messages deviennent aussitôt inaccessibles. Vous pouvez lever la suspension dans les 30 jours ; les abonnements sont alors rétablis si les deux côtés existent encore.',
     lost_followers: 'Personnes d’ici qui perdent un·e abonné·e',
     lost_follows: 'Personnes d’ici qui perdent un compte suivi',
     remote_follows: 'Abonnements avec d’autres serveurs, conservés jusqu’à la suppression',
@@ -142,7 +142,7 @@ export const frAdminAccounts: AdminAccountsTexts = {
     memorialize_lead:
       'Le profil indique que le compte est gardé en mémoire d’une personne décédée. Le profil et les messages restent, personne ne peut se connecter au compte, et il ne reçoit pas de nouveaux·elles abonné·e·s. Vous pouvez annuler cette décision.',
     is_memorial:
-      'Ce compte est un mémorial : personne ne peut s’y connecter, et il ne reçoit pas de nouveaux·elles abonné·e·s.',
+      'Ce compte est un mémorial : personne ne peut s’y connecter, et il ne reçoit pas de nouveaux·elles abonné·e·s.',
     delete: 'Supprimer toutes les données maintenant',
     delete_lead:
       'Profil, messages, médias et relations sont supprimés définitivement, sans retour possible. Signalements, avertissements et notes restent. Le nom d’utilisateur reste pris.',

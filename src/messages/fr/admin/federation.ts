@@ -66,7 +66,7 @@ export const frAdminFederation: AdminFederationTexts = {
     most_affected: 'Qui perd quoi',
     user: 'Membre',
     at_least: ({ count }) => `plus de ${groupedNumber('fr', count)}`,
-    undo: 'Vous pouvez annuler pendant 30 jours : les abonnements reviennent là où les deux comptes existent encore. Ensuite, ce qui est enregistré de ces comptes est supprimé.',
+    undo: 'Vous pouvez annuler pendant 30 jours : les abonnements reviennent là où les deux comptes existent encore. Ensuite, ce qui est enregistré de ces comptes est supprimé.',
   },
 
   blocks: {
@@ -112,13 +112,13 @@ export const frAdminFederation: AdminFederationTexts = {
   allows: {
     lead: 'En mode de fédération limitée, ce serveur n’échange des messages qu’avec ces serveurs.',
     not_limited:
-      'Le mode de fédération limitée est désactivé : cette liste n’a aucun effet tant que le serveur ne démarre pas avec LIMITED_FEDERATION_MODE=true.',
+      'Le mode de fédération limitée est désactivé : cette liste n’a aucun effet tant que le serveur ne démarre pas avec LIMITED_FEDERATION_MODE=true.',
     add: 'Autoriser un serveur',
     empty_title: 'Aucun serveur n’est autorisé',
     empty_text: 'Ajoutez les serveurs auxquels vous faites confiance.',
     remove: 'Retirer',
     remove_lead: ({ domain }) => `Ce serveur n’échangera plus de messages avec ${domain}.`,
-    still_allowed: ({ domain }) => `Rien ne s’arrête : une autre entrée de la liste autorise encore ${domain}.`,
+    still_allowed: ({ domain }) => `Rien ne s’arrête : une autre entrée de la liste autorise encore ${domain}.`,
     remove_confirm: 'Retirer de la liste',
     import_title: 'Importer des serveurs autorisés',
     import_lead: ({ count }) => many(count, '# serveur sera autorisé.', '# serveurs seront autorisés.'),
@@ -140,7 +140,7 @@ export const frAdminFederation: AdminFederationTexts = {
     modes: { ask: 'Me demander d’abord', apply: 'Appliquer automatiquement' },
     mode_hints: {
       ask: 'Les ajouts et retraits attendent votre réponse.',
-      apply: 'Vous confirmez le premier contenu ; les changements suivants s’appliquent aussitôt.',
+      apply: 'Vous confirmez le premier contenu ; les changements suivants s’appliquent aussitôt.',
     },
     default_severity: 'Mesure pour les entrées qui n’en ont pas',
     empty_title: 'Vous ne suivez aucune liste',
@@ -154,7 +154,7 @@ export const frAdminFederation: AdminFederationTexts = {
     read_now: 'Lire maintenant',
     unsubscribe: 'Ne plus suivre',
     unsubscribe_lead: ({ title }) =>
-      `Les blocages créés par « ${title} » seule prennent fin et leurs abonnements reviennent. Ceux que vous avez modifiés, ou qu’une autre liste nomme, restent.`,
+      `Les blocages créés par « ${title} » seule prennent fin et leurs abonnements reviennent. Ceux que vous avez modifiés, ou qu’une autre liste nomme, restent.`,
     waiting_title: 'Changements qui vous attendent',
     nothing_waiting: 'Aucun changement n’attend.',
     entries_title: 'Entrées',
@@ -253,7 +253,7 @@ export const frAdminFederation: AdminFederationTexts = {
   relays: {
     lead: 'Un relais transmet les messages publics de tous ses membres à chacun d’eux. Les relais actifs demandent beaucoup d’espace disque et de temps.',
     signatures:
-      'Ce serveur ne signe pas ses messages avec des signatures Linked Data. Les relais qui en ont besoin ne peuvent pas les transmettre ; les membres des autres relais récupèrent chaque message ici.',
+      'Ce serveur ne signe pas ses messages avec des signatures Linked Data. Les relais qui en ont besoin ne peuvent pas les transmettre ; les membres des autres relais récupèrent chaque message ici.',
     add: 'Ajouter un relais',
     inbox: 'Adresse de la boîte de réception',
     inbox_hint: 'Par exemple https://relay.example/inbox.',

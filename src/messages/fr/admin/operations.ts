@@ -3,7 +3,7 @@ import { groupedNumber, plural } from '../../plural.ts'
 
 export const frAdminOperations: AdminOperationsTexts = {
   audit: {
-    lead: 'Tout ce que l’équipe a fait ici : dans le navigateur, avec des applications et en ligne de commande.',
+    lead: 'Tout ce que l’équipe a fait ici : dans le navigateur, avec des applications et en ligne de commande.',
     staff: 'Qui',
     action: 'Quoi',
     target: 'Sur quoi',

@@ -7,7 +7,7 @@ export const frAdminTrends: AdminTrendsTexts = {
   statuses: 'Messages',
   publishers: 'Éditeurs',
   lead: 'Ce que beaucoup de personnes partagent en ce moment. Les scores sont recalculés toutes les cinq minutes.',
-  off: 'Les tendances sont désactivées : personne ne les voit.',
+  off: 'Les tendances sont désactivées : personne ne les voit.',
   by_default: 'Les nouvelles tendances s’affichent sans examen.',
   settings: 'Modifiez cela dans les paramètres du serveur.',
   review: 'Examen',
@@ -65,7 +65,7 @@ export const frAdminTrends: AdminTrendsTexts = {
   not_usable: 'Inutilisable',
   not_listable: 'Non listé',
   recommendations: {
-    lead: 'Ces comptes sont proposés aux personnes qui ne suivent encore personne : ceux inscrits dans les paramètres du serveur et les comptes de ce serveur qui ont le plus d’abonné·e·s. Un compte retiré ici n’est plus proposé à personne.',
+    lead: 'Ces comptes sont proposés aux personnes qui ne suivent encore personne : ceux inscrits dans les paramètres du serveur et les comptes de ce serveur qui ont le plus d’abonné·e·s. Un compte retiré ici n’est plus proposé à personne.',
     suggested: 'Proposés',
     suppressed: 'Non proposés',
     suppress: 'Ne plus proposer',

@@ -41,7 +41,7 @@ export const frClientAccounts: ClientAccountsTexts = {
   no_following: 'Ce compte ne suit encore aucun autre compte.',
   network_hidden: 'Ce compte ne montre ni ses abonné·e·s ni ses abonnements.',
   not_found: ({ handle }) => `Le compte ${handle} n’existe pas, ou son serveur ne répond pas. Vérifiez l’orthographe.`,
-  moved: '{name} a déménagé vers un autre compte :',
+  moved: '{name} a déménagé vers un autre compte :',
   suspended: 'Ce compte a été suspendu.',
   limited_text: ({ host }) => `L’équipe de modération de ${host} a limité ce profil.`,
   show_profile: 'Afficher le profil quand même',
@@ -60,7 +60,7 @@ export const frClientAccounts: ClientAccountsTexts = {
   withdraw: 'Annuler la demande',
   following_button: 'Abonné·e',
   unfollow: 'Ne plus suivre',
-  unfollow_title: ({ handle }) => `Ne plus suivre ${handle} ?`,
+  unfollow_title: ({ handle }) => `Ne plus suivre ${handle} ?`,
   unfollow_text: 'Ses messages n’apparaîtront plus dans votre fil d’accueil.',
   unfollow_locked_text:
     'Ses messages n’apparaîtront plus dans votre fil d’accueil. Pour le suivre à nouveau, il vous faudra son accord.',
@@ -81,7 +81,7 @@ export const frClientAccounts: ClientAccountsTexts = {
   domain_blocked_badge: 'Serveur bloqué',
   muted_badge: 'Masqué',
   block: 'Bloquer',
-  block_title: ({ handle }) => `Bloquer ${handle} ?`,
+  block_title: ({ handle }) => `Bloquer ${handle} ?`,
   block_text:
     'Ce compte ne pourra ni vous suivre ni voir vos messages, et vous ne verrez pas les siens. Il peut découvrir que vous le bloquez.',
   blocked: ({ handle }) => `Vous bloquez ${handle}`,
@@ -94,7 +94,7 @@ export const frClientAccounts: ClientAccountsTexts = {
   domain_blocked: ({ host }) => `Vous bloquez ${host}`,
   domain_unblocked: ({ host }) => `Vous ne bloquez plus ${host}`,
   remove: 'Retirer',
-  remove_follower_title: ({ handle }) => `Retirer ${handle} de vos abonné·e·s ?`,
+  remove_follower_title: ({ handle }) => `Retirer ${handle} de vos abonné·e·s ?`,
   remove_follower_text:
     'Ce compte ne verra plus vos nouveaux messages réservés aux abonné·e·s. Il pourra vous suivre à nouveau.',
   follower_removed: ({ handle }) => `${handle} ne vous suit plus`,
@@ -135,7 +135,7 @@ export const frClientAccounts: ClientAccountsTexts = {
   remove_follower: 'Retirer de mes abonné·e·s',
   mute: 'Masquer',
   mute_item: 'Masquer…',
-  mute_title: ({ handle }) => `Masquer ${handle} ?`,
+  mute_title: ({ handle }) => `Masquer ${handle} ?`,
   mute_text:
     'Vous ne verrez plus ses messages. Ce compte pourra toujours vous suivre et voir les vôtres, et n’en saura rien.',
   mute_duration: 'Pendant combien de temps',
@@ -144,7 +144,7 @@ export const frClientAccounts: ClientAccountsTexts = {
   block_item: 'Bloquer…',
   block_domain: 'Bloquer le serveur',
   block_domain_item: ({ host }) => `Bloquer ${host}…`,
-  block_domain_title: ({ host }) => `Bloquer le serveur ${host} ?`,
+  block_domain_title: ({ host }) => `Bloquer le serveur ${host} ?`,
   block_domain_posts: 'Vous ne verrez plus les messages ni les notifications des comptes de ce serveur.',
   block_domain_follows: 'Tous les abonnements entre vous et les comptes de ce serveur prennent fin.',
   block_domain_hint: 'Ses comptes pourront toujours voir vos messages publics. Souvent, bloquer un seul compte suffit.',

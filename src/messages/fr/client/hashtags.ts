@@ -13,6 +13,6 @@ export const frClientHashtags: ClientHashtagsTexts = {
   local: 'Seulement les messages de ce serveur',
   only_media: 'Seulement les messages avec médias',
   show: 'Afficher',
-  invalid: ({ name }: { name: string }) => `« ${name} » n’est pas un hashtag.`,
+  invalid: ({ name }: { name: string }) => `« ${name} » n’est pas un hashtag.`,
   too_many: ({ count }: Count) => `Pas plus de ${count} hashtags.`,
 }

@@ -5,7 +5,7 @@ export const frClientOffline: ClientOfflineTexts = {
   unavailable: 'Le serveur n’est pas disponible pour le moment. Réessayez bientôt.',
   too_large: 'Le serveur n’accepte rien d’aussi volumineux.',
   sign_out: 'Se déconnecter',
-  sign_out_question: 'Se déconnecter ?',
+  sign_out_question: 'Se déconnecter ?',
   sign_out_explanation:
     'Les brouillons, les messages non envoyés et tout ce que cet appareil a enregistré pour votre compte seront supprimés.',
   sign_out_of: ({ handle }) => `Se déconnecter de @${handle}`,

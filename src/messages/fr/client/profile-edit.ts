@@ -43,7 +43,7 @@ export const frClientProfileEdit: ClientProfileEditTexts = {
   new_tag: 'Hashtag',
   add_tag: 'Ajouter',
   remove_tag: ({ tag }) => `Retirer #${tag}`,
-  suggested_tags: 'Vous utilisez souvent :',
+  suggested_tags: 'Vous utilisez souvent :',
   discovery: 'Vie privée et découverte',
   shown: 'Ce que montre votre profil',
   elsewhere: 'Plus sur votre compte',

@@ -16,7 +16,7 @@ export const frClientSearch: ClientSearchTexts = {
   all_collections: 'Toutes les collections trouvées',
   recent: 'Recherches récentes',
   recent_hint: 'Enregistrées sur cet appareil uniquement.',
-  remove_recent: ({ query }: { query: string }) => `Retirer « ${query} »`,
+  remove_recent: ({ query }: { query: string }) => `Retirer « ${query} »`,
   clear_recent: 'Tout retirer',
   suggestions: 'Suggestions',
   suggestions_count: ({ count }: { count: number }) =>
@@ -24,11 +24,11 @@ export const frClientSearch: ClientSearchTexts = {
   open_address: 'Ouvrir cette adresse',
   looking_up: 'Recherche de l’adresse…',
   not_resolved: 'Il n’y a ni profil ni message à cette adresse, ou son serveur ne répond pas.',
-  nothing: ({ query }: { query: string }) => `Aucun résultat pour « ${query} ».`,
+  nothing: ({ query }: { query: string }) => `Aucun résultat pour « ${query} ».`,
   posts_found:
     'La recherche porte sur vos messages, ceux qui vous mentionnent, vos favoris et marque-pages, et les messages publics des personnes qui l’acceptent.',
   precise: 'Affiner la recherche de messages',
-  precise_hint: 'Choisissez un opérateur pour l’ajouter. Un moins devant exclut : {example}',
+  precise_hint: 'Choisissez un opérateur pour l’ajouter. Un moins devant exclut : {example}',
   operator_from: 'Messages d’un compte',
   operator_has: 'Messages avec média, sondage ou lien',
   operator_is: 'Seulement les réponses ou les messages sensibles',

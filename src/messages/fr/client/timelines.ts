@@ -58,9 +58,9 @@ export const frClientTimelines: ClientTimelinesTexts = {
   step_post_hint: 'Beaucoup se présentent avec le hashtag #introduction, pour qu’on les trouve.',
   step_follow: 'Suivez des gens',
   step_follow_hint:
-    'Recherchez un identifiant complet comme @name@example.org : les messages d’autres serveurs arrivent aussi dans votre fil.',
+    'Recherchez un identifiant complet comme @name@example.org : les messages d’autres serveurs arrivent aussi dans votre fil.',
   step_suggestions: 'Voir les suggestions',
-  step_import: 'Vous venez d’un autre serveur ?',
+  step_import: 'Vous venez d’un autre serveur ?',
   step_import_hint: 'Emportez vos abonnements, vos listes et vos blocages.',
   federated_empty:
     'Aucun message ici pour l’instant. Ceux d’autres serveurs arrivent dès que quelqu’un d’ici y suit des gens.',
