@@ -360,7 +360,7 @@ test(
     const [mention] = await ada.get('/api/v1/notifications?types[]=mention')
     assert.equal(mention.status.quote.state, 'pending')
     const page = await browser.show(server, ada, { path: `/@mal@${peer.domain}/${mention.status.id}` })
-    await page.getByText('The quoted post waits for its author’s approval.').waitFor()
+    await page.getByText('This quote waits for the approval of the quoted author.').waitFor()
     const link = page.locator(`.quote-inline a[href="${quoted.id}"]`)
     assert.ok(await link.isVisible())
   },

@@ -92,7 +92,7 @@ export const enPages = {
     with_replies: 'Posts and replies',
     media: 'Media',
     tagged: ({ tag }: { tag: string }) => `Posts with ${tag}`,
-    list_of: ({ list, name }: { list: string; name: string }) => `${list} of ${name}`,
+    list_of: ({ list, name }: { list: string; name: string }) => `${list}: ${name}`,
     post_count: ({ count }: { count: number }) =>
       plural('en', count, { one: '{number} post', other: '{number} posts' }),
     following_count: ({ count }: { count: number }) =>

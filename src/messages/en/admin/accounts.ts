@@ -10,7 +10,7 @@ export const enAdminAccounts = {
     state: 'State',
     role: 'Role',
     staff: 'All staff',
-    username: 'User name begins with',
+    username: 'Username begins with',
     display_name: 'Display name contains',
     by_domain: 'Server',
     email: 'E-mail contains',
@@ -144,7 +144,7 @@ export const enAdminAccounts = {
     is_memorial: 'This account is a memorial: no one can sign in to it, and it gets no new followers.',
     delete: 'Delete all data now',
     delete_lead:
-      'Profile, posts, media and relationships are deleted for good, and cannot be restored. Reports, warnings and notes stay. The user name stays taken.',
+      'Profile, posts, media and relationships are deleted for good, and cannot be restored. Reports, warnings and notes stay. The username stays taken.',
     sign_in: 'Sign-in',
     change_email: 'Change the e-mail address',
     change_role: 'Change the role',

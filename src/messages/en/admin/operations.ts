@@ -49,7 +49,7 @@ export const enAdminOperations = {
       terms_of_service: 'Terms of service',
       trending_author: 'Author in trends',
       trending_status: 'Post in trends',
-      username_block: 'Blocked user name',
+      username_block: 'Blocked username',
       webhook: 'Webhook',
     },
     actions: {

@@ -41,7 +41,7 @@ export const enAdminSettings = {
     site_short_description: { label: 'Short description', hint: 'One or two sentences, shown in lists of servers.' },
     site_contact_username: {
       label: 'Contact account',
-      hint: 'The user name of the account here that answers questions.',
+      hint: 'The username of the account here that answers questions.',
     },
     site_contact_email: { label: 'Contact e-mail address', hint: 'Public: it is shown on the about page.' },
     site_extended_description: { label: 'About this server', hint: 'Who it is for, who runs it, how it is paid for.' },

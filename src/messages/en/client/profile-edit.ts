@@ -6,7 +6,7 @@ export const enClientProfileEdit = {
   discarded: 'Changes discarded',
   saved: 'Your profile has been saved',
   unsaved: 'Not saved yet',
-  left: ({ count }: { count: string }) => `${count} characters left`,
+  left: ({ count }: { count: string }) => `Characters left: ${count}`,
   avatar: 'Avatar',
   header: 'Header',
   change_avatar: 'Change avatar',

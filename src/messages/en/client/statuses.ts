@@ -58,7 +58,7 @@ export const enClientStatuses = {
   quoted_post: 'Quoted post',
   quotes_another: 'Quotes another post',
   quote_states: {
-    pending: 'The quoted post waits for its author’s approval.',
+    pending: 'This quote waits for the approval of the quoted author.',
     pending_own: 'The author has not approved your quote yet. Until then only you see it.',
     rejected: 'The author did not allow this quote.',
     revoked: 'The author removed their post from this quote.',

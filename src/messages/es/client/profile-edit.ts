@@ -8,7 +8,7 @@ export const esClientProfileEdit: ClientProfileEditTexts = {
   discarded: 'Cambios descartados',
   saved: 'Se ha guardado tu perfil',
   unsaved: 'Sin guardar',
-  left: ({ count }) => `Quedan ${count} caracteres`,
+  left: ({ count }) => `Caracteres restantes: ${count}`,
   avatar: 'Foto de perfil',
   header: 'Cabecera',
   change_avatar: 'Cambiar foto de perfil',

@@ -8,7 +8,7 @@ export const frClientProfileEdit: ClientProfileEditTexts = {
   discarded: 'Changements annulés',
   saved: 'Votre profil a été enregistré',
   unsaved: 'Pas encore enregistré',
-  left: ({ count }) => `${count} caractères restants`,
+  left: ({ count }) => `Caractères restants : ${count}`,
   avatar: 'Image de profil',
   header: 'Image d’en-tête',
   change_avatar: 'Changer l’image de profil',
