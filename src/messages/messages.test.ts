@@ -30,6 +30,18 @@ test('the page texts of all languages have the same markup placeholders', () => 
     assert.deepEqual(placeholders(language).toSorted(), english, language)
 })
 
+test('the texts of the client have the same markup placeholders in all languages', async () => {
+  for (const name of readdirSync(join(import.meta.dirname, 'en/client'))) {
+    const placeholders = async (language: string): Promise<[string, string][]> => {
+      const [texts] = Object.values((await import(`./${language}/client/${name}`)) as Record<string, object>)
+      return [...placeholdersIn(texts ?? {})].filter(([, marks]) => /^(\{\w+\} ?)+$/.test(marks)).toSorted()
+    }
+    const english = await placeholders('en')
+    for (const language of ['de', 'fr', 'es', 'ja', 'ar'])
+      assert.deepEqual(await placeholders(language), english, `${language}/client/${name}`)
+  }
+})
+
 /** Every text that is not a function, by path. */
 function plainTextsIn(texts: object, path = ''): [string, string][] {
   return Object.entries(texts).flatMap(([name, value]: [string, unknown]): [string, string][] => {
