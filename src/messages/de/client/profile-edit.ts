@@ -36,7 +36,7 @@ export const deClientProfileEdit: ClientProfileEditTexts = {
   move_down: 'Nach unten',
   verify: 'Links bestätigen',
   verify_text:
-    'Um zu zeigen, dass dir eine Seite gehört, setze diesen Link auf die Seite und die Seite in ein Profilfeld. Speichere dann dein Profil.',
+    'Um zu zeigen, dass dir eine Seite gehört, setze diesen Link auf die Seite und ihre Adresse in ein Zusatzfeld. Speichere dann dein Profil.',
   copy_code: 'Code kopieren',
   featured_tags: 'Vorgestellte Hashtags',
   featured_tags_hint: 'Auf deinem Profil findet man deine Beiträge mit diesen Hashtags. Änderungen gelten sofort.',

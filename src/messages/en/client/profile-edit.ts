@@ -34,7 +34,7 @@ export const enClientProfileEdit = {
   move_down: 'Move down',
   verify: 'Verify links',
   verify_text:
-    'To show that a page is yours, put this link on it and the page into a profile field. Then save your profile.',
+    'To show that a page is yours, put this link on it and its address into a profile field. Then save your profile.',
   copy_code: 'Copy code',
   featured_tags: 'Featured hashtags',
   featured_tags_hint: 'Visitors find your posts with these hashtags on your profile. Changes take effect at once.',

@@ -36,7 +36,7 @@ export const esClientProfileEdit: ClientProfileEditTexts = {
   move_down: 'Bajar',
   verify: 'Verificar enlaces',
   verify_text:
-    'Para mostrar que una página es tuya, pon en ella este enlace y la página en un campo del perfil. Después guarda tu perfil.',
+    'Para mostrar que una página es tuya, pon en ella este enlace y su dirección en un campo del perfil. Después guarda tu perfil.',
   copy_code: 'Copiar código',
   featured_tags: 'Etiquetas destacadas',
   featured_tags_hint:

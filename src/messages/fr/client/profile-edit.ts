@@ -36,7 +36,7 @@ export const frClientProfileEdit: ClientProfileEditTexts = {
   move_down: 'Descendre',
   verify: 'Vérifier des liens',
   verify_text:
-    'Pour montrer qu’une page est à vous, placez-y ce lien et mettez la page dans un champ du profil. Enregistrez ensuite votre profil.',
+    'Pour montrer qu’une page est à vous, placez-y ce lien et mettez son adresse dans un champ supplémentaire. Enregistrez ensuite votre profil.',
   copy_code: 'Copier le code',
   featured_tags: 'Hashtags en vedette',
   featured_tags_hint: 'Votre profil mène à vos messages avec ces hashtags. Les changements prennent effet aussitôt.',
