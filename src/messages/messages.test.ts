@@ -104,7 +104,7 @@ test('labels in mailed posts have the colon of the language', () => {
       })
       .lines.slice(0, 2)
   assert.deepEqual(firstLines('en'), ['Content warning: A', 'Poll:\n• B'])
-  assert.deepEqual(firstLines('fr'), ['Avertissement de contenu\u00A0: A', 'Sondage\u00A0:\n• B'])
+  assert.deepEqual(firstLines('fr'), ['Avertissement de contenu\u202F: A', 'Sondage\u202F:\n• B'])
   assert.deepEqual(firstLines('ja'), ['閲覧注意：A', 'アンケート：\n• B'])
 })
 
