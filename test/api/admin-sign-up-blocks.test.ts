@@ -215,6 +215,8 @@ test('an e-mail domain block refuses its domain, its subdomains, and domains who
   for (const email of ['a@spam.example', 'a@deep.sub.SPAM.example', 'a@fresh-spam.example'])
     assert.deepEqual(await errorsOf(register({ email }, '192.0.2.200')), { email: ['ERR_BLOCKED'] }, email)
   assert.deepEqual(await errorsOf(register({ email: 'b@spam.example' }, '192.0.2.201')), { email: ['ERR_BLOCKED'] })
+  for (const email of ['a%spam.example@harmless.example', 'spam.example!a@harmless.example'])
+    assert.deepEqual(await errorsOf(register({ email })), { email: ['ERR_INVALID'] }, 'passed on to that domain')
   for (const email of ['a@notspam.example', 'a@other-spam.example', 'a@harmless.example'])
     assert.equal((await register({ email })).status, 200, email)
   const { history } = await admin.get(`/api/v1/admin/email_domain_blocks/${block.id}`)

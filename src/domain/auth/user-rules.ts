@@ -39,12 +39,18 @@ const isInstanceActor = (ctx: Context, username: string): boolean => username.to
 export const isReservedName = (ctx: Context, username: string): boolean =>
   isInstanceActor(ctx, username) || RESERVED.has(username.toLowerCase())
 
+/**
+ * Some mail servers pass mail for `name%other.example@host` and `other.example!name@host` on to the other host, of whose domain the
+ * blocks would know nothing (RFC 5321, appendices C and F.2).
+ */
+const isDirectEmail = (email: string): boolean => isEmail(email) && !/[%!]/.test(email)
+
 /** `needsApproval`: a block lets new users have the address only with approval. */
 type WantedEmail = { problems: Problem[]; needsApproval: boolean }
 
 /** For sign-ups, and for users who want another address. `attempt`: as for `checkEmailDomain`. */
 export async function checkWantedEmail(ctx: Context, email: string, attempt: SignUpAttempt = {}): Promise<WantedEmail> {
-  if (!isEmail(email)) return { problems: emailProblemsGiven(email, null), needsApproval: false }
+  if (!isDirectEmail(email)) return { problems: emailProblemsGiven(email, null), needsApproval: false }
   const [domain, canonical] = await Promise.all([
     checkEmailDomain(ctx, email, attempt),
     findCanonicalEmailBlocks(ctx, email),
@@ -56,7 +62,7 @@ export async function checkWantedEmail(ctx: Context, email: string, attempt: Sig
 
 function emailProblemsGiven(email: string, decision: EmailDomainDecision): Problem[] {
   if (email === '') return [blank('email')]
-  if (!isEmail(email)) return [invalidValue('email')]
+  if (!isDirectEmail(email)) return [invalidValue('email')]
   if (decision === 'blocked')
     return [{ field: 'email', error: 'ERR_BLOCKED', description: message('blocked_provider') }]
   if (decision === 'unreachable')
@@ -83,7 +89,7 @@ export async function takenProblems(
 
 /** The problems with an address, and with its domain. */
 export const emailProblems = async (ctx: Context, email: string): Promise<Problem[]> =>
-  emailProblemsGiven(email, isEmail(email) ? await checkEmailDomain(ctx, email) : null)
+  emailProblemsGiven(email, isDirectEmail(email) ? await checkEmailDomain(ctx, email) : null)
 
 /** For a user that an administrator creates, whose name may be reserved, and `mayBeTaken`. Throws Invalid. */
 export async function checkNewUser(
