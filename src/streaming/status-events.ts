@@ -1,7 +1,8 @@
 import pLimit from 'p-limit'
 import { type Context, perServer } from '../context.ts'
+import { covers } from '../domain/auth/scopes.ts'
 import { may } from '../domain/auth/viewer.ts'
-import { getSettings } from '../domain/server/settings.ts'
+import { type Access, getSettings } from '../domain/server/settings.ts'
 import { isRepeat } from '../domain/timelines/list.ts'
 import {
   findLivePost,
@@ -134,7 +135,10 @@ type PublicPost = { local: boolean; media: boolean; reply: boolean; tags: readon
 
 const anyPublic = (hub: Hub): boolean => hub.has('public') || hub.has('hashtag')
 
-/** The subscriptions to public feeds that contain the status and that this server lets the listener see. */
+/**
+ * The subscriptions to public feeds that contain the status and that this server lets the listener see. Any token of a user may
+ * subscribe to what everyone may read; other feeds need the scope with which the API reads them.
+ */
 async function publicSubscriptions(ctx: Context, hub: Hub, post: PublicPost): Promise<Subscription[]> {
   const live = post.reply
     ? []
@@ -148,8 +152,9 @@ async function publicSubscriptions(ctx: Context, hub: Hub, post: PublicPost): Pr
   const feeds = post.local
     ? ({ live: settings.local_live_feed_access, topic: settings.local_topic_feed_access } as const)
     : ({ live: settings.remote_live_feed_access, topic: settings.remote_topic_feed_access } as const)
-  const open = (subscription: Subscription, access: string): boolean =>
-    access !== 'disabled' || may(subscription.listener.viewer, 'view_feeds')
+  const open = ({ listener: { viewer } }: Subscription, access: Access): boolean =>
+    (access === 'public' && !ctx.config.limitedFederation) ||
+    (covers(viewer.scopes, 'read:statuses') && (access !== 'disabled' || may(viewer, 'view_feeds')))
   return [
     ...live.flatMap((key) => hub.at('public', key)).filter((subscription) => open(subscription, feeds.live)),
     ...topics.flatMap((key) => hub.at('hashtag', key)).filter((subscription) => open(subscription, feeds.topic)),
