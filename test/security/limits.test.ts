@@ -9,6 +9,7 @@ import { issueToken } from '../../src/domain/auth/tokens.ts'
 import { refused } from '../streaming/listen.ts'
 
 import { saveSettings } from '../support/acts.ts'
+import { signedIn } from '../support/forms.ts'
 import { remoteAccount } from '../support/remote.ts'
 import { DEFAULT_SCOPES, eventually, type Answer, type TestServer } from '../support/server.ts'
 import { stage } from '../support/stage.ts'
@@ -292,6 +293,19 @@ test('large hostile inputs are answered within the time limit', { timeout: 300_0
   const create = { id: `${peer.url}/dots/create`, type: 'Create', actor: zoe.uri, to: object.to, object }
   assert.equal(await peer.send(server, zoe, create), 202)
   await server.drain()
+})
+
+test('mails to new addresses that a user chooses are limited per account', async () => {
+  const tab = await signedIn(server, await server.person('rita'))
+  const page = await tab.get('/auth/edit')
+  const counts = await tally(7, (i) =>
+    tab.submit(
+      page,
+      { 'user[email]': `victim${i}@a.test`, 'email[current_password]': 'correct horse battery' },
+      { action: '/auth/edit/email' },
+    ),
+  )
+  assert.deepEqual(counts, { 200: 5, 429: 2 })
 })
 
 test('requests for subscriptions by mail are limited per IP address, per account and per address of the mail', async () => {

@@ -4,6 +4,7 @@ import { changeEmail } from '../../actions/auth/confirm-email.ts'
 import { textParam } from '../../html/form-page.ts'
 import { field } from '../../html/forms.ts'
 import { fillText } from '../../html/texts.ts'
+import { addressKey, limitUse } from '../../http/ratelimit.ts'
 import { Forbidden } from '../../lib/errors.ts'
 import { html, type Html } from '../../lib/html.ts'
 import { newPasswordField, userParameter } from '../auth-forms.ts'
@@ -29,8 +30,12 @@ export const accountPage: SettingsPage = {
 
 const emailIn = ({ request }: SettingsVisit): string => textParam(request.body, 'user', 'email').trim()
 
-const saveEmail: Change = (visit) =>
-  changeEmail(visit.ctx, visit.session.userId, emailIn(visit), { sessionId: visit.session.id })
+const saveEmail: Change = async (visit) => {
+  const { ctx, session, request } = visit
+  await limitUse(ctx, 'mail', addressKey(request.ip))
+  await limitUse(ctx, 'mail-address', `user ${session.userId}`)
+  await changeEmail(ctx, session.userId, emailIn(visit), { sessionId: session.id })
+}
 
 const savePassword: Change = async (visit) => {
   // Others choose one with the link of a mail.
