@@ -213,7 +213,7 @@ test('media lookup names the post, profile or emoji of a file', async () => {
   const text = (await rookery('media', 'lookup', url)).out
   assert.ok(text.includes(status.url) && text.includes(posted.admin_url), text)
 
-  const remoteUrl = 'https://far.test/photo.jpg'
+  const remoteUrl = 'https://far.test/ph%C3%B6to.jpg'
   const { id: remoteId } = await publishStatus(server.ctx, {
     accountId: far,
     local: false,
@@ -225,6 +225,7 @@ test('media lookup names the post, profile or emoji of a file', async () => {
   await server.ctx.db.run(sql`
     insert into media_attachments (id, account_id, status_id, type, remote_url) values (${attachment}, ${far}, ${remoteId}, 'image', ${remoteUrl})`)
   const [remote] = await lookUp(remoteUrl)
+  assert.deepEqual(await lookUp('https://far.test/phöto.jpg'), [remote], 'in another spelling')
   assert.deepEqual(
     [remote.status, remote.account.domain, remote.account.url, remote.admin_url],
     [

@@ -1,4 +1,5 @@
 // Finds the post, profile or emoji to which a media file belongs.
+import { encodedUrl } from '../../ap/normalise.ts'
 import type { Context } from '../../context.ts'
 import { anyOf, sql } from '../../db/sql.ts'
 import { isFileKey, partsOfKey } from '../../files/store.ts'
@@ -8,8 +9,8 @@ import { isId } from '../../lib/ids.ts'
 /** Rows of each kind. Many accounts of a server may have the same address, such as that of its default avatar. */
 const MAX_OWNERS = 100
 
-/** `key`: in the file store. `url`: on another server. */
-type MediaReference = { key: string } | { attachmentId: string } | { url: string }
+/** `key`: in the file store. `urls`: spellings of an address on another server. */
+type MediaReference = { key: string } | { attachmentId: string } | { urls: string[] }
 
 export type MediaOwner = {
   kind: 'attachment' | 'avatar' | 'header' | 'emoji'
@@ -33,35 +34,38 @@ export function parseMediaAddress(ctx: Context, text: string): MediaReference | 
   const plain = `${url.origin}${url.pathname}`
   if (plain.startsWith(files)) return isFileKey(plain.slice(files.length)) ? { key: plain.slice(files.length) } : null
   const [, first, second = ''] = url.pathname.split('/')
-  if (url.origin !== ctx.config.baseUrl || first !== 'media_proxy') return { url: text }
+  if (url.origin !== ctx.config.baseUrl || first !== 'media_proxy') return spellingsOf(text)
   const remote = url.searchParams.get('url')
-  if (second === 'emojis') return remote === null ? null : { url: remote }
+  if (second === 'emojis') return remote === null ? null : spellingsOf(remote)
   return isId(second) ? { attachmentId: second } : null
 }
+
+/** Addresses are stored encoded; those that arrived earlier are as their server sent them. */
+const spellingsOf = (url: string): MediaReference => ({ urls: [url, encodedUrl(url)] })
 
 /** Empty when nothing here has the file. Reads whole tables for the address of a remote file: for commands only. */
 export async function findMediaOwners(ctx: Context, reference: MediaReference): Promise<MediaOwner[]> {
   const key = 'key' in reference ? reference.key : null
-  const url = 'url' in reference ? reference.url : null
+  const urls = 'urls' in reference ? reference.urls : null
   const id = 'attachmentId' in reference ? reference.attachmentId : key && idInKey(key)
   const isAttachment = key === null ? sql`true` : sql`${key} in (m.file_key, m.preview_key, m.source_key, m.result_key)`
   const attachments = ctx.db.many<MediaOwner>(sql`
     select 'attachment' as kind, m.id::text, ${accountJson} as account, null as emoji,
       case when s.id is not null then json_build_object('id', s.id::text, 'url', coalesce(s.url, s.uri)) end as status
     from media_attachments m join accounts a on a.id = m.account_id left join statuses s on s.id = m.status_id
-    where ${url === null ? sql`m.id = ${id} and ${isAttachment}` : sql`m.remote_url = ${url}`} order by m.id limit ${MAX_OWNERS}`)
+    where ${urls === null ? sql`m.id = ${id} and ${isAttachment}` : sql`m.remote_url = any(${urls}::text[])`} order by m.id limit ${MAX_OWNERS}`)
   const images = ctx.db.many<MediaOwner>(sql`
     select image.kind, a.id::text, ${accountJson} as account, null as emoji, null as status
     from accounts a cross join lateral (values
       ('avatar', a.avatar_remote_url, array[a.avatar_key, a.avatar_static_key]),
       ('header', a.header_remote_url, array[a.header_key, a.header_static_key])) image (kind, remote_url, keys)
-    where ${url === null ? sql`a.id = ${id} and ${key} = any(image.keys)` : sql`image.remote_url = ${url}`} order by a.id limit ${MAX_OWNERS}`)
+    where ${urls === null ? sql`a.id = ${id} and ${key} = any(image.keys)` : sql`image.remote_url = any(${urls}::text[])`} order by a.id limit ${MAX_OWNERS}`)
   const emojis = ctx.db.many<MediaOwner>(sql`
     select 'emoji' as kind, e.id::text, null as account, null as status,
       json_build_object('shortcode', e.shortcode, 'domain', e.domain) as emoji
     from custom_emojis e
     where ${anyOf([
-      url !== null && sql`e.remote_url = ${url}`,
+      urls !== null && sql`e.remote_url = any(${urls}::text[])`,
       key !== null && sql`${key} in (e.image_key, e.static_key)`,
       key !== null &&
         sql`sha256(convert_to(e.remote_url, 'UTF8')) = (select digest from remote_emojis where ${key} in (image_key, static_key) limit 1)`,
