@@ -128,6 +128,7 @@ test('dates are read with and without fractions and zones', () => {
   assert.equal(iso('2026-03-01T12:00:00+02:00'), '2026-03-01T10:00:00.000Z')
   assert.equal(iso('2026-03-01T12:00:00+0200'), '2026-03-01T10:00:00.000Z')
   assert.equal(iso('2026-03-01T12:00'), '2026-03-01T12:00:00.000Z')
+  assert.equal(iso('2026-03-01'), '2026-03-01T00:00:00.000Z')
   assert.equal(iso([{ '@value': '2026-03-01T12:00:00z', '@type': 'xsd:dateTime' }]), '2026-03-01T12:00:00.000Z')
   assert.equal(iso('Sun, 01 Mar 2026 12:00:00 GMT'), '2026-03-01T12:00:00.000Z')
   assert.equal(iso('1 Mar 2026 12:00 +0200'), '2026-03-01T10:00:00.000Z')
@@ -138,7 +139,9 @@ test('dates are read with and without fractions and zones', () => {
     '1 Mar 2026 12:00',
     '1 Mar 0000 12:00 GMT',
     '2026-13-01T00:00:00Z',
-    '2026-03-01',
+    '2026-03',
+    '2026-03-01T',
+    '2026-03-01Z',
     '2026-03-01T25:00:00Z',
     '+275760-09-13T00:00:00Z',
     '0000-01-01T00:00:00Z',

@@ -171,7 +171,7 @@ export const isBlank = (markup: string | null): boolean => /^(?:\s|<\/?(?:br|p)\
 const MAIL_DATE = /^(?:[A-Z][a-z]{2}, ?)?\d{1,2} [A-Z][a-z]{2} [1-9]\d{3} \d\d:\d\d(?::\d\d)? (?:GMT|UTC?|[+-]\d{4})$/
 
 /**
- * ISO 8601 with or without seconds, fractions and zone (UTC when it has none), or a date as in mails. Null for other text, and for
+ * ISO 8601 with or without time (midnight when it has none), seconds, fractions and zone (UTC when it has none), or a date as in mails. Null for other text, and for
  * dates that cannot be stored.
  */
 export function dateOf(value: unknown): Date | null {
@@ -182,8 +182,8 @@ export function dateOf(value: unknown): Date | null {
 }
 
 function isoDateOf(text: string): Date | null {
-  const match = /^(\d{4}-\d\d-\d\d)[Tt ](\d\d:\d\d)(:\d\d(?:\.\d+)?)?\s?(Z|z|[+-]\d\d:?\d\d)?$/.exec(text)
-  return match && new Date(`${match[1]}T${match[2]}${match[3] ?? ':00'}${match[4]?.toUpperCase() ?? 'Z'}`)
+  const match = /^(\d{4}-\d\d-\d\d)(?:[Tt ](\d\d:\d\d)(:\d\d(?:\.\d+)?)?\s?(Z|z|[+-]\d\d:?\d\d)?)?$/.exec(text)
+  return match && new Date(`${match[1]}T${match[2] ?? '00:00'}${match[3] ?? ':00'}${match[4]?.toUpperCase() ?? 'Z'}`)
 }
 
 export function numberOf(value: unknown): number | null {
