@@ -115,17 +115,19 @@ export const purgeEmojiList = defineCommand({
   args: [],
   options: {
     remote: { type: 'boolean' },
+    suspended: { type: 'boolean' },
     domain: { type: 'string', value: 'DOMAIN' },
     local: { type: 'boolean' },
     'dry-run': DRY_RUN,
     yes: { type: 'boolean', short: 'y' },
   },
   async run({ t, ctx: open, values, progress }) {
-    const chosen = [values.remote, values.domain !== undefined, values.local].filter(Boolean)
-    if (chosen.length !== 1) throw new UsageError(t.errors.needs({ what: '--remote | --domain DOMAIN | --local' }))
-    const from = values.local ? '' : values.remote ? 'remote' : domainFrom(t, values.domain)
+    const { remote, suspended, domain, local } = values
+    if ([remote, suspended, domain !== undefined, local].filter(Boolean).length !== 1)
+      throw new UsageError(t.errors.needs({ what: '--remote | --suspended | --domain DOMAIN | --local' }))
+    const from = local ? '' : remote ? 'remote' : suspended ? 'suspended' : domainFrom(t, domain)
     const dryRun = values['dry-run']
-    if (values.local && !dryRun && !values.yes) throw new UsageError(t.errors.confirm_deletion)
+    if (local && !dryRun && !values.yes) throw new UsageError(t.errors.confirm_deletion)
     const ctx = await open()
     const count = dryRun
       ? await countEmojis(ctx, { from })

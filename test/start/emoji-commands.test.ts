@@ -76,14 +76,18 @@ test('a folder is imported, exported, imported elsewhere under other names, and 
       ],
     )
     await backend.ctx.db.run(
-      sql`insert into custom_emojis (shortcode, domain) values ('far', 'far.test'), ('off', 'off.test')`,
+      sql`insert into custom_emojis (shortcode, domain) values ('far', 'far.test'), ('off', 'off.test'), ('bad', 'sub.bad.test'), ('good', 'notbad.test')`,
+    )
+    await backend.ctx.db.run(
+      sql`insert into domain_blocks (domain, severity) values ('bad.test', 'suspend'), ('off.test', 'silence')`,
     )
   } finally {
     await backend.close()
   }
-  assert.equal((await emoji('purge', '--remote', '--dry-run')).json.count, 2)
+  assert.equal((await emoji('purge', '--remote', '--dry-run')).json.count, 4)
+  assert.equal((await emoji('purge', '--suspended')).json.count, 1)
   assert.equal((await emoji('purge', '--domain', 'far.test')).json.count, 1)
-  assert.equal((await emoji('purge', '--remote')).json.count, 1)
+  assert.equal((await emoji('purge', '--remote')).json.count, 2)
   assert.equal((await emoji('purge', '--local')).status, 2)
   assert.equal((await emoji('purge', '--domain', 'a b')).status, 2)
   assert.equal((await emoji('purge', '--local', '-y')).json.count, 4)

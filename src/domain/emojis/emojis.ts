@@ -133,13 +133,16 @@ export const deleteStoredEmojis = (tx: Context, ids: readonly string[]): Promise
   tx.db.many<EmojiRow>(sql`delete from custom_emojis e where e.id = any(${ids}::bigint[]) returning ${columns}`)
 
 export type EmojiFilter = {
-  /** `remote`, or a domain; absent for local ones. */
+  /** `remote`, `suspended` for those of suspended servers, or a domain; absent for local ones. */
   from?: string
   /** The beginning of a shortcode or, for local ones, an alias. */
   search?: string
   category?: string
   state?: 'enabled' | 'disabled' | 'hidden'
 }
+
+const ofSuspendedServer = sql`exists (
+  select from domain_blocks b where b.severity = 'suspend' and (e.domain = b.domain or right(e.domain, length(b.domain) + 1) = '.' || b.domain))`
 
 /** A condition on a custom emoji `e`. */
 function matching({ from = '', search = '', category, state }: EmojiFilter): Sql {
@@ -153,7 +156,8 @@ function matching({ from = '', search = '', category, state }: EmojiFilter): Sql
   return allOf([
     from === '' && sql`e.domain is null`,
     from === 'remote' && sql`e.domain is not null`,
-    from !== '' && from !== 'remote' && sql`e.domain = ${from}`,
+    from === 'suspended' && ofSuspendedServer,
+    !['', 'remote', 'suspended'].includes(from) && sql`e.domain = ${from}`,
     search !== '' && named,
     category !== undefined && sql`coalesce(e.category, '') = ${category}`,
     state !== undefined && states[state],

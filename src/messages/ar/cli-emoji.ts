@@ -21,6 +21,7 @@ export const arCliEmoji: CliEmojiTexts = {
       summary: 'حذف رموز تعبيرية',
       options: {
         remote: 'كل رموز الخوادم الأخرى؛ تظهر مجددًا عند استخدامها',
+        suspended: 'رموز الخوادم المعلّقة فقط',
         domain: 'رموز خادم واحد',
         local: 'رموز هذا الخادم',
         'dry-run': 'عدّها فقط',

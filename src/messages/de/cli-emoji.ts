@@ -22,6 +22,7 @@ export const deCliEmoji: CliEmojiTexts = {
       summary: 'Emojis löschen',
       options: {
         remote: 'alle Emojis anderer Server; sie erscheinen wieder, wenn sie verwendet werden',
+        suspended: 'nur die Emojis gesperrter Server',
         domain: 'die Emojis eines Servers',
         local: 'die Emojis dieses Servers',
         'dry-run': 'nur zählen',

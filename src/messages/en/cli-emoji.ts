@@ -23,6 +23,7 @@ export const enCliEmoji = {
       summary: 'Delete custom emojis',
       options: {
         remote: 'all emojis of other servers; they are listed again when they are used',
+        suspended: 'only the emojis of suspended servers',
         domain: 'the emojis of one server',
         local: 'the emojis of this server',
         'dry-run': 'only count them',

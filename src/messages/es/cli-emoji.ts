@@ -22,6 +22,7 @@ export const esCliEmoji: CliEmojiTexts = {
       summary: 'Eliminar emojis',
       options: {
         remote: 'todos los emojis de otros servidores; vuelven a aparecer cuando se usan',
+        suspended: 'solo los emojis de servidores suspendidos',
         domain: 'los emojis de un servidor',
         local: 'los emojis de este servidor',
         'dry-run': 'solo contarlos',

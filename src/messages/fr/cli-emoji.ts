@@ -22,6 +22,7 @@ export const frCliEmoji: CliEmojiTexts = {
       summary: 'Supprimer des émojis',
       options: {
         remote: 'tous les émojis d’autres serveurs ; ils réapparaissent quand ils sont utilisés',
+        suspended: 'seulement les émojis de serveurs suspendus',
         domain: 'les émojis d’un serveur',
         local: 'les émojis de ce serveur',
         'dry-run': 'les compter seulement',

@@ -21,6 +21,7 @@ export const jaCliEmoji: CliEmojiTexts = {
       summary: 'カスタム絵文字を削除する',
       options: {
         remote: '他のサーバーの絵文字すべて（使われると再び一覧に載る）',
+        suspended: '停止されたサーバーの絵文字だけ',
         domain: '1つのサーバーの絵文字',
         local: 'このサーバーの絵文字',
         'dry-run': '数えるだけ',
