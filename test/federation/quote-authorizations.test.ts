@@ -66,6 +66,17 @@ test('quotes without an authorization are pending in every form; self-quotes nee
   assert.deepEqual([copy.quote.state, copy.quote.quoted_status?.uri], ['accepted', own.id])
 })
 
+test('a quote of a boost by its own author does not show the boosted post', async () => {
+  const { uri } = await ada.post('/api/v1/statuses', { status: 'not to be quoted', quote_approval_policy: 'nobody' })
+  const id = `${eve.uri}/boosts/1`
+  const boost = { id, type: 'Announce', actor: eve.uri, object: uri, to: [PUBLIC], published: new Date().toISOString() }
+  peer.serve(new URL(id).pathname, boost)
+  assert.equal(await peer.send(server, eve, { '@context': 'https://www.w3.org/ns/activitystreams', ...boost }), 202)
+  await server.drain()
+  assert.equal((await copyOf(ada, uri)).reblogs_count, 1)
+  assert.deepEqual((await receiveQuote(eve, { quote: id })).quote, { state: 'pending', quoted_status: null })
+})
+
 test('an authorization counts if the quoted author made it for these two posts', async () => {
   const mal = await peer.actor('mal2')
   const far = await startPeer()
