@@ -165,6 +165,9 @@ test('domain blocks are listed for the audience in the settings, with obfuscated
   assert.equal((await server.send('GET', path)).status, 404)
   await saveSettings(server.ctx, { show_domain_blocks: 'users', show_domain_blocks_rationale: 'users' })
   assert.equal((await server.send('GET', path)).status, 401)
+  const applicant = await server.person('applicant')
+  await server.ctx.db.run(sql`update users set approved = false where id = ${applicant.userId}`)
+  assert.equal((await applicant.send('GET', path)).status, 401, 'before the sign-up is approved')
   assert.deepEqual(
     (await get(path, ada.token)).map(({ domain, severity, comment }: any) => [domain, severity, comment]),
     [
