@@ -5,6 +5,7 @@ import { stage } from '../support/stage.ts'
 import { hashPassword } from '../../src/domain/auth/passwords.ts'
 import { browser, type Browser, type Page } from '../support/forms.ts'
 import { linkTo, mailsTo } from '../support/mail.ts'
+import { listen } from '../streaming/listen.ts'
 
 // Attacks that try to take over another account.
 
@@ -221,13 +222,26 @@ test('pagination links do not contain the access token of the request', async ()
   assert.ok(!(answer.headers.get('link') ?? '').includes(ada.token))
 })
 
-test('on a server with limited federation the token of a disabled account cannot read', async () => {
+test('on a server with limited federation the token of a disabled account, or for something else, cannot read', async () => {
   const closed = await startTestServer({ LIMITED_FEDERATION_MODE: 'true' })
   try {
     const [fay, gus] = [await closed.person('fay'), await closed.person('gus')]
     const { id } = await fay.post('/api/v1/statuses', { status: 'for members' })
     const paths = [`/api/v1/statuses/${id}`, '/api/v1/timelines/public', `/api/v1/accounts/${fay.id}`]
     for (const path of paths) assert.equal((await gus.send('GET', path)).status, 200, path)
+    const narrow = await closed.token({ userId: gus.userId, scopes: ['profile'] })
+    const [full, closedOff] = [
+      await listen(closed, { token: gus.token, streams: ['public'] }),
+      await listen(closed, { token: narrow, streams: ['public'] }),
+    ]
+    await fay.post('/api/v1/statuses', { status: 'for members' })
+    await full.event('update', 'public')
+    await closedOff.settled()
+    assert.deepEqual(
+      closedOff.frames.filter(({ event }) => event === 'update'),
+      [],
+    )
+    for (const stream of [full, closedOff]) stream.end()
     await closed.database.raw('update users set disabled = true where id = $1', [gus.userId])
     closed.ctx.publish({ type: 'user.changed', userId: gus.userId })
     const other = await closed.token({ userId: gus.userId, scopes: ['read', 'profile'] })
