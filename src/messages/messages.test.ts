@@ -108,6 +108,18 @@ test('labels in mailed posts have the colon of the language', () => {
   assert.deepEqual(firstLines('ja'), ['閲覧注意：A', 'アンケート：\n• B'])
 })
 
+test('pages and the client take the colon between two texts from the language', () => {
+  const joined = /[^\s{}]\}:(?: (?:\$?\{|<)|<\/span)/
+  const found = ['src/web', 'client/src'].flatMap((folder) => {
+    const root = join(import.meta.dirname, '../..', folder)
+    return readdirSync(root, { recursive: true, encoding: 'utf8' })
+      .filter((name) => /\.tsx?$/.test(name))
+      .flatMap((name) => readFileSync(join(root, name), 'utf8').split('\n'))
+      .filter((line) => joined.test(line))
+  })
+  assert.deepEqual(found, [])
+})
+
 /** The literals in the files of a language, with `}` for what is put into them. */
 function literalsOf(language: string): string[] {
   const folder = join(import.meta.dirname, language)

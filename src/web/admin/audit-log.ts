@@ -6,6 +6,7 @@ import { textParam } from '../../html/form-page.ts'
 import { field, select } from '../../html/forms.ts'
 import { html, type Html } from '../../lib/html.ts'
 import { isId } from '../../lib/ids.ts'
+import { colonOf } from '../../messages/colon.ts'
 import type { Texts } from '../../messages/pages.ts'
 import { filterForm } from './forms.ts'
 import { mayOpen, mayOpenAccounts, sendAdminPage, type AdminPage, type AdminVisit } from './frame.ts'
@@ -113,7 +114,7 @@ function actionText(t: Texts, { target_type, action }: AuditEntry): Html {
   const { actions, targets } = labelsIn(t)
   const type = isTarget(target_type) ? targets[target_type] : target_type
   const act = Object.hasOwn(actions, action) ? actions[action as AuditAction] : action
-  return html`<span class="muted">${type}:</span> <strong>${act}</strong>`
+  return html`<span class="muted">${type}${colonOf(t.language)}</span><strong>${act}</strong>`
 }
 
 /** Where the targets of a type have a page of their own, by their id. */

@@ -191,7 +191,7 @@ function troubleTable(t: Texts, jobs: readonly TroubledJob[]): Html {
     caption: texts.failures,
     rows: jobs,
     empty: emptyState({ title: texts.no_failures }),
-    select: { value: ({ id }) => id, label: ({ name, error }) => `${name}: ${error.slice(0, 80)}` },
+    select: { value: ({ id }) => id, label: ({ name, error }) => `${name}${colonOf(t.language)}${error.slice(0, 80)}` },
     columns: [
       { label: texts.kind, kind: 'main', cell: ({ name }) => html`<bdi>${name}</bdi>` },
       {
