@@ -90,6 +90,15 @@ test('polls with invalid options or durations are refused', async () => {
     const json = { status: 'x', poll: { options: ['a', 'b'], expires_in: 600, ...poll } }
     assert.equal((await ada.send('POST', '/api/v1/statuses', { json })).status, 422, JSON.stringify(poll))
   }
+  const problemOf = async (poll: object): Promise<string> => {
+    const json = { status: 'x', poll: { options: ['a', 'b'], expires_in: 600, ...poll } }
+    return (await ada.send('POST', '/api/v1/statuses', { json })).json.error
+  }
+  assert.equal(
+    await problemOf({ options: ['a', 'x'.repeat(51)] }),
+    'Validation failed: Choices cannot be longer than 50 characters each',
+  )
+  assert.equal(await problemOf({ expires_in: 299 }), 'Validation failed: Deadline is too soon')
   assert.equal((await ada.post('/api/v1/statuses', { status: 'x', poll: 'yes' })).poll, null)
   const { poll } = await ask({ options: ['a', '👩‍👩‍👧‍👦'.repeat(50)], expires_in: 2_629_746 })
   assert.equal(poll.options.length, 2)

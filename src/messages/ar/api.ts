@@ -162,7 +162,8 @@ export const arApi: Catalogue = {
     rules_unknown: 'تشير إلى قواعد غير موجودة',
     below_age_limit: 'دون الحد الأدنى للعمر',
     tag_name_differs: 'لا يطابق الاسم السابق',
-    tags_unusable: ({ tags }) => `يحتوي على وسم غير مسموح به: ${tags.join('، ')}`,
+    tags_unusable: ({ tags }) =>
+      `${plural('ar', tags.length, { one: 'يحتوي على وسم غير مسموح به', two: 'يحتوي على وسمين غير مسموح بهما', other: 'يحتوي على وسوم غير مسموح بها' })}: ${tags.join('، ')}`,
     blocked_provider: 'يستخدم مزوّد بريد غير مسموح به',
     unreachable_provider: 'يستخدم نطاقًا يبدو أنه غير موجود أو لا يستقبل البريد',
     username_characters: 'يجب أن يحتوي على حروف وأرقام وشرطات سفلية فقط',

@@ -159,7 +159,8 @@ export const deApi: Catalogue = {
     rules_unknown: 'nennen Regeln, die es nicht gibt',
     below_age_limit: 'liegt unter der Altersgrenze',
     tag_name_differs: 'stimmt nicht mit dem bisherigen Namen überein',
-    tags_unusable: ({ tags }) => `enthielt einen nicht erlaubten Hashtag: ${tags.join(', ')}`,
+    tags_unusable: ({ tags }) =>
+      `${many(tags.length, 'enthielt einen nicht erlaubten Hashtag', 'enthielt nicht erlaubte Hashtags')}: ${tags.join(', ')}`,
     blocked_provider: 'gehört zu einem unzulässigen E-Mail-Anbieter',
     unreachable_provider: 'gehört zu einer Domain, die es nicht zu geben scheint oder die keine E-Mails annimmt',
     username_characters: 'darf nur Buchstaben, Ziffern und Unterstriche enthalten',

@@ -35,7 +35,7 @@ export const enApi = {
     effective_date: 'Effective date',
     email: 'E-mail address',
     endpoint: 'Endpoint',
-    expires_at: 'Expires at',
+    expires_at: 'Deadline',
     expires_in: 'Expires in',
     fields: 'Fields',
     file: 'File',
@@ -58,7 +58,7 @@ export const enApi = {
     max_uses: 'Number of uses',
     name: 'Name',
     note: 'Note',
-    options: 'Options',
+    options: 'Choices',
     password: 'Password',
     permissions: 'Permissions',
     phrase: 'Phrase',
@@ -169,7 +169,8 @@ export const enApi = {
     rules_unknown: 'does not reference valid rules',
     below_age_limit: 'is below the age limit',
     tag_name_differs: 'does not match the previous name',
-    tags_unusable: ({ tags }: { tags: readonly string[] }) => `contained a disallowed hashtag: ${tags.join(', ')}`,
+    tags_unusable: ({ tags }: { tags: readonly string[] }) =>
+      `${many(tags.length, 'contained a disallowed hashtag', 'contained the disallowed hashtags')}: ${tags.join(', ')}`,
     blocked_provider: 'uses a disallowed e-mail provider',
     unreachable_provider: 'uses an e-mail domain that does not seem to exist or to receive mail',
     username_characters: 'must contain only letters, numbers and underscores',
@@ -196,14 +197,14 @@ export const enApi = {
     options_too_few: 'must have more than one item',
     options_too_many: ({ count }: Count) => `can't contain more than ${many(count, '# item', '# items')}`,
     options_duplicate: 'contain duplicate items',
-    options_too_long: ({ count }: Count) => `can't be longer than ${many(count, '# character', '# characters')} each`,
+    options_too_long: ({ count }: Count) => `cannot be longer than ${many(count, '# character', '# characters')} each`,
 
     // Posts, polls, media
     media_with_poll: 'Media and polls cannot be combined',
     quote_with_media: 'A quote cannot be combined with media or a poll',
     in_reply_not_found: 'The post you are trying to reply to does not appear to exist.',
     quote_not_found: 'The post you are trying to quote does not appear to exist.',
-    quote_not_mentioned: 'A quoted user must be mentioned in a direct post',
+    quote_not_mentioned: 'Cannot quote a non-mentioned user in a Private Mention post.',
     unexpected_mentions: 'Post would be sent to unexpected accounts',
     media_missing: 'Media not found or already attached to another post',
     named_media_missing: ({ ids }: { ids: readonly string[] }) =>
@@ -225,7 +226,7 @@ export const enApi = {
       `You have exceeded the limit of ${many(count, '# scheduled post', '# scheduled posts')}`,
     scheduled_too_many_that_day: ({ count }: Count) =>
       `You have exceeded the limit of ${many(count, '# scheduled post', '# scheduled posts')} for that day`,
-    poll_own: "You can't vote in your own polls",
+    poll_own: 'You cannot vote in your own polls',
     poll_ended: 'The poll has already ended',
     poll_single: 'Only one option may be chosen',
     poll_no_such_option: 'The chosen vote option does not exist',

@@ -160,7 +160,8 @@ export const esApi: Catalogue = {
     rules_unknown: 'no corresponden a reglas existentes',
     below_age_limit: 'está por debajo del límite de edad',
     tag_name_differs: 'no coincide con el nombre anterior',
-    tags_unusable: ({ tags }) => `contenía una etiqueta no permitida: ${tags.join(', ')}`,
+    tags_unusable: ({ tags }) =>
+      `${many(tags.length, 'contenía una etiqueta no permitida', 'contenía etiquetas no permitidas')}: ${tags.join(', ')}`,
     blocked_provider: 'usa un proveedor de correo no permitido',
     unreachable_provider: 'usa un dominio que no parece existir o que no recibe correo',
     username_characters: 'solo puede contener letras, números y guiones bajos',

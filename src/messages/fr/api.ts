@@ -160,7 +160,8 @@ export const frApi: Catalogue = {
     rules_unknown: 'ne correspondent pas à des règles existantes',
     below_age_limit: 'est en dessous de la limite d’âge',
     tag_name_differs: 'ne correspond pas au nom précédent',
-    tags_unusable: ({ tags }) => `contenait un hashtag non autorisé : ${tags.join(', ')}`,
+    tags_unusable: ({ tags }) =>
+      `${many(tags.length, 'contenait un hashtag non autorisé', 'contenait des hashtags non autorisés')} : ${tags.join(', ')}`,
     blocked_provider: 'utilise un fournisseur d’e-mail non autorisé',
     unreachable_provider: 'utilise un domaine qui ne semble pas exister ou ne pas recevoir d’e-mails',
     username_characters: 'ne peut contenir que des lettres, des chiffres et des tirets bas',
