@@ -2,6 +2,9 @@ import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { arClientAccounts } from './ar/client/accounts.ts'
+import { arPages } from './ar/pages.ts'
+import { frClientAccounts } from './fr/client/accounts.ts'
 import { MAILS } from './mails.ts'
 import { textsIn } from './pages.ts'
 
@@ -85,6 +88,22 @@ test('Arabic texts have Arabic punctuation, and isolate handles and hashtags', (
     (source.match(wrong) ?? []).map((text) => `${name}: ${text}`),
   )
   assert.deepEqual(found, [])
+})
+
+test('nouns agree with the number beside them, as it is written', () => {
+  const french = [2, 1234, 1_234_567].map((count) => frClientAccounts.follower_count({ count }))
+  assert.deepEqual(french, ['{number} abonné·e·s', '{number} abonné·e·s', '{number} d’abonné·e·s'])
+  // Two of something is one word in Arabic.
+  const { post_count: inClient } = arClientAccounts
+  const { post_count: onPages } = arPages.profile
+  const forms = { 2: 'منشوران', 3: '{number} منشورات', 11: '{number} منشورًا', 100: '{number} منشور' }
+  for (const [count, form] of Object.entries(forms))
+    for (const text of [inClient, onPages]) assert.equal(text({ count: Number(count) }), form)
+  // The client writes 1.2 thousand, pages 1,234.
+  assert.deepEqual(
+    [inClient, onPages].map((text) => text({ count: 1234 })),
+    ['{number} منشور', '{number} منشورًا'],
+  )
 })
 
 test('labels in mailed posts have the colon of the language', () => {

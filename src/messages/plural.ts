@@ -12,6 +12,12 @@ export function plural(language: string, count: number, forms: Forms, format = f
   return form.replaceAll('#', format(language, count))
 }
 
+/**
+ * The count that the noun after a short number such as `1.2K` or `1M` agrees with: languages that write the thousand or the million
+ * as a word let the noun follow that word, as in `1,2 M d’abonnés`.
+ */
+export const countBesideShort = (count: number): number => (count < 1000 ? count : count < 1_000_000 ? 1000 : 1_000_000)
+
 /** A number as a language writes it, without grouping: clients know the English texts to the letter. */
 export function formatNumber(language: string, count: number): string {
   let format = numbers.get(language)

@@ -2,7 +2,7 @@
 import { Pencil } from 'lucide'
 import type { Status } from '../api/entities.ts'
 import { settings } from '../state/settings.ts'
-import { fullNumber, fullTime, shortNumber, texts } from '../texts.ts'
+import { fill, fullNumber, fullTime, shortNumber, texts } from '../texts.ts'
 import { AccountLink } from '../ui/account-line.tsx'
 import { nameText } from '../ui/emoji-text.tsx'
 import { Icon } from '../ui/icon.tsx'
@@ -87,7 +87,7 @@ function Counts({ status }: { status: Status }) {
           href={`${statusPath(status)}/${path}`}
           title={settings.value.hideCounts ? undefined : fullNumber(count)}
         >
-          {!settings.value.hideCounts && <strong>{shortNumber(count)}</strong>} {text({ count })}
+          {fill(text({ count }), { number: !settings.value.hideCounts && <strong>{shortNumber(count)}</strong> })}
         </a>
       ))}
     </p>

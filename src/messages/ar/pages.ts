@@ -88,7 +88,7 @@ export const arPages: PageTexts = {
       plural('ar', count, {
         zero: '{number} منشورات',
         one: '{number} منشور',
-        two: '{number} منشوران',
+        two: 'منشوران',
         few: '{number} منشورات',
         many: '{number} منشورًا',
         other: '{number} منشور',
@@ -98,7 +98,7 @@ export const arPages: PageTexts = {
       plural('ar', count, {
         zero: '{number} متابعين',
         one: '{number} متابع',
-        two: '{number} متابعان',
+        two: 'متابعان',
         few: '{number} متابعين',
         many: '{number} متابعًا',
         other: '{number} متابع',
@@ -137,14 +137,14 @@ export const arPages: PageTexts = {
       plural('ar', count, {
         zero: '{number} ردود',
         one: '{number} رد',
-        two: '{number} ردان',
+        two: 'ردان',
         few: '{number} ردود',
         many: '{number} ردًا',
         other: '{number} رد',
       }),
     boost_count: ({ count }) =>
       plural('ar', count, {
-        two: '{number} إعادتا نشر',
+        two: 'إعادتا نشر',
         few: '{number} إعادات نشر',
         other: '{number} إعادة نشر',
       }),
@@ -152,7 +152,7 @@ export const arPages: PageTexts = {
       plural('ar', count, {
         zero: '{number} تفضيلات',
         one: '{number} تفضيل',
-        two: '{number} تفضيلان',
+        two: 'تفضيلان',
         few: '{number} تفضيلات',
         many: '{number} تفضيلًا',
         other: '{number} تفضيل',

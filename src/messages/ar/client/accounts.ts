@@ -1,4 +1,4 @@
-import { plural } from '../../plural.ts'
+import { countBesideShort, plural } from '../../plural.ts'
 import type { ClientAccountsTexts } from '../../en/client/accounts.ts'
 
 export const arClientAccounts: ClientAccountsTexts = {
@@ -12,20 +12,20 @@ export const arClientAccounts: ClientAccountsTexts = {
   followers: 'المتابِعون',
   following: 'يتابع',
   post_count: ({ count }) =>
-    plural('ar', count, {
+    plural('ar', countBesideShort(count), {
       zero: '{number} منشورات',
       one: '{number} منشور',
-      two: '{number} منشوران',
+      two: 'منشوران',
       few: '{number} منشورات',
       many: '{number} منشورًا',
       other: '{number} منشور',
     }),
   following_count: () => '{number} يتابعهم',
   follower_count: ({ count }) =>
-    plural('ar', count, {
+    plural('ar', countBesideShort(count), {
       zero: '{number} متابعين',
       one: '{number} متابع',
-      two: '{number} متابعان',
+      two: 'متابعان',
       few: '{number} متابعين',
       many: '{number} متابعًا',
       other: '{number} متابع',

@@ -1,4 +1,4 @@
-import { plural } from '../../plural.ts'
+import { countBesideShort, plural } from '../../plural.ts'
 import type { ClientStatusesTexts } from '../../en/client/statuses.ts'
 
 export const arClientStatuses: ClientStatusesTexts = {
@@ -152,11 +152,25 @@ export const arClientStatuses: ClientStatusesTexts = {
       other: 'عرض # منشور سابق',
     }),
   count_boosts: ({ count }: { count: number }) =>
-    plural('ar', count, { two: 'إعادتا نشر', few: 'إعادات نشر', other: 'إعادة نشر' }),
+    plural('ar', countBesideShort(count), {
+      two: 'إعادتا نشر',
+      few: '{number} إعادات نشر',
+      other: '{number} إعادة نشر',
+    }),
   count_favourites: ({ count }: { count: number }) =>
-    plural('ar', count, { two: 'تفضيلان', few: 'تفضيلات', many: 'تفضيلًا', other: 'تفضيل' }),
+    plural('ar', countBesideShort(count), {
+      two: 'تفضيلان',
+      few: '{number} تفضيلات',
+      many: '{number} تفضيلًا',
+      other: '{number} تفضيل',
+    }),
   count_quotes: ({ count }: { count: number }) =>
-    plural('ar', count, { two: 'اقتباسان', few: 'اقتباسات', many: 'اقتباسًا', other: 'اقتباس' }),
+    plural('ar', countBesideShort(count), {
+      two: 'اقتباسان',
+      few: '{number} اقتباسات',
+      many: '{number} اقتباسًا',
+      other: '{number} اقتباس',
+    }),
   boosted_by_title: 'أعاد نشره',
   favourited_by_title: 'أضافه إلى المفضلة',
   quotes_title: 'الاقتباسات',

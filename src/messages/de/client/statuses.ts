@@ -116,10 +116,12 @@ export const deClientStatuses: ClientStatusesTexts = {
     plural('de', count, { one: 'Thread fortsetzen (# Antwort)', other: 'Thread fortsetzen (# Antworten)' }),
   earlier_posts: ({ count }: { count: number }) =>
     plural('de', count, { one: '# früheren Beitrag anzeigen', other: '# frühere Beiträge anzeigen' }),
-  count_boosts: ({ count }: { count: number }) => plural('de', count, { one: 'Mal geteilt', other: 'Mal geteilt' }),
+  count_boosts: ({ count }: { count: number }) =>
+    plural('de', count, { one: '{number} Mal geteilt', other: '{number} Mal geteilt' }),
   count_favourites: ({ count }: { count: number }) =>
-    plural('de', count, { one: 'Mal favorisiert', other: 'Mal favorisiert' }),
-  count_quotes: ({ count }: { count: number }) => plural('de', count, { one: 'Mal zitiert', other: 'Mal zitiert' }),
+    plural('de', count, { one: '{number} Mal favorisiert', other: '{number} Mal favorisiert' }),
+  count_quotes: ({ count }: { count: number }) =>
+    plural('de', count, { one: '{number} Mal zitiert', other: '{number} Mal zitiert' }),
   boosted_by_title: 'Geteilt von',
   favourited_by_title: 'Favorisiert von',
   quotes_title: 'Zitate',

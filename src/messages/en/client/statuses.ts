@@ -110,9 +110,12 @@ export const enClientStatuses = {
     plural('en', count, { one: 'Continue this thread (# reply)', other: 'Continue this thread (# replies)' }),
   earlier_posts: ({ count }: { count: number }) =>
     plural('en', count, { one: 'Show # earlier post', other: 'Show # earlier posts' }),
-  count_boosts: ({ count }: { count: number }) => plural('en', count, { one: 'boost', other: 'boosts' }),
-  count_favourites: ({ count }: { count: number }) => plural('en', count, { one: 'favourite', other: 'favourites' }),
-  count_quotes: ({ count }: { count: number }) => plural('en', count, { one: 'quote', other: 'quotes' }),
+  count_boosts: ({ count }: { count: number }) =>
+    plural('en', count, { one: '{number} boost', other: '{number} boosts' }),
+  count_favourites: ({ count }: { count: number }) =>
+    plural('en', count, { one: '{number} favourite', other: '{number} favourites' }),
+  count_quotes: ({ count }: { count: number }) =>
+    plural('en', count, { one: '{number} quote', other: '{number} quotes' }),
   boosted_by_title: 'Boosted by',
   favourited_by_title: 'Favourited by',
   quotes_title: 'Quotes',

@@ -1,4 +1,4 @@
-import { plural } from '../../plural.ts'
+import { countBesideShort, plural } from '../../plural.ts'
 import type { ClientAccountsTexts } from '../../en/client/accounts.ts'
 
 export const esClientAccounts: ClientAccountsTexts = {
@@ -11,9 +11,24 @@ export const esClientAccounts: ClientAccountsTexts = {
   tagged: ({ tag }) => `Publicaciones con #${tag}`,
   followers: 'Seguidores',
   following: 'Siguiendo',
-  post_count: ({ count }) => plural('es', count, { one: '{number} publicación', other: '{number} publicaciones' }),
-  following_count: ({ count }) => plural('es', count, { one: '{number} seguido', other: '{number} seguidos' }),
-  follower_count: ({ count }) => plural('es', count, { one: '{number} seguidor', other: '{number} seguidores' }),
+  post_count: ({ count }) =>
+    plural('es', countBesideShort(count), {
+      one: '{number} publicación',
+      many: '{number} de publicaciones',
+      other: '{number} publicaciones',
+    }),
+  following_count: ({ count }) =>
+    plural('es', countBesideShort(count), {
+      one: '{number} seguido',
+      many: '{number} de seguidos',
+      other: '{number} seguidos',
+    }),
+  follower_count: ({ count }) =>
+    plural('es', countBesideShort(count), {
+      one: '{number} seguidor',
+      many: '{number} de seguidores',
+      other: '{number} seguidores',
+    }),
   account_count: ({ count }) => plural('es', count, { one: '# cuenta', other: '# cuentas' }),
   joined: 'Se unió el {date}',
   verified: ({ date }) => `Este enlace se verificó el ${date}`,

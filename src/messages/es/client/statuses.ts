@@ -1,4 +1,4 @@
-import { plural } from '../../plural.ts'
+import { countBesideShort, plural } from '../../plural.ts'
 import type { ClientStatusesTexts } from '../../en/client/statuses.ts'
 
 export const esClientStatuses: ClientStatusesTexts = {
@@ -114,9 +114,20 @@ export const esClientStatuses: ClientStatusesTexts = {
     plural('es', count, { one: 'Continuar el hilo (# respuesta)', other: 'Continuar el hilo (# respuestas)' }),
   earlier_posts: ({ count }: { count: number }) =>
     plural('es', count, { one: 'Mostrar # publicación anterior', other: 'Mostrar # publicaciones anteriores' }),
-  count_boosts: ({ count }: { count: number }) => plural('es', count, { one: 'impulso', other: 'impulsos' }),
-  count_favourites: ({ count }: { count: number }) => plural('es', count, { one: 'favorito', other: 'favoritos' }),
-  count_quotes: ({ count }: { count: number }) => plural('es', count, { one: 'cita', other: 'citas' }),
+  count_boosts: ({ count }: { count: number }) =>
+    plural('es', countBesideShort(count), {
+      one: '{number} impulso',
+      many: '{number} de impulsos',
+      other: '{number} impulsos',
+    }),
+  count_favourites: ({ count }: { count: number }) =>
+    plural('es', countBesideShort(count), {
+      one: '{number} favorito',
+      many: '{number} de favoritos',
+      other: '{number} favoritos',
+    }),
+  count_quotes: ({ count }: { count: number }) =>
+    plural('es', countBesideShort(count), { one: '{number} cita', many: '{number} de citas', other: '{number} citas' }),
   boosted_by_title: 'Impulsada por',
   favourited_by_title: 'Marcada como favorita por',
   quotes_title: 'Citas',

@@ -1,4 +1,4 @@
-import { plural } from '../../plural.ts'
+import { countBesideShort, plural } from '../../plural.ts'
 import type { ClientAccountsTexts } from '../../en/client/accounts.ts'
 
 export const frClientAccounts: ClientAccountsTexts = {
@@ -11,9 +11,24 @@ export const frClientAccounts: ClientAccountsTexts = {
   tagged: ({ tag }) => `Messages avec #${tag}`,
   followers: 'Abonné·e·s',
   following: 'Abonnements',
-  post_count: ({ count }) => plural('fr', count, { one: '{number} message', other: '{number} messages' }),
-  following_count: ({ count }) => plural('fr', count, { one: '{number} abonnement', other: '{number} abonnements' }),
-  follower_count: ({ count }) => plural('fr', count, { one: '{number} abonné·e', other: '{number} abonné·e·s' }),
+  post_count: ({ count }) =>
+    plural('fr', countBesideShort(count), {
+      one: '{number} message',
+      many: '{number} de messages',
+      other: '{number} messages',
+    }),
+  following_count: ({ count }) =>
+    plural('fr', countBesideShort(count), {
+      one: '{number} abonnement',
+      many: '{number} d’abonnements',
+      other: '{number} abonnements',
+    }),
+  follower_count: ({ count }) =>
+    plural('fr', countBesideShort(count), {
+      one: '{number} abonné·e',
+      many: '{number} d’abonné·e·s',
+      other: '{number} abonné·e·s',
+    }),
   account_count: ({ count }) => plural('fr', count, { one: '# compte', other: '# comptes' }),
   joined: 'Inscription le {date}',
   verified: ({ date }) => `Ce lien a été vérifié le ${date}`,

@@ -1,4 +1,4 @@
-import { plural } from '../../plural.ts'
+import { countBesideShort, plural } from '../../plural.ts'
 import type { ClientStatusesTexts } from '../../en/client/statuses.ts'
 
 export const frClientStatuses: ClientStatusesTexts = {
@@ -113,9 +113,24 @@ export const frClientStatuses: ClientStatusesTexts = {
     plural('fr', count, { one: 'Poursuivre le fil (# réponse)', other: 'Poursuivre le fil (# réponses)' }),
   earlier_posts: ({ count }: { count: number }) =>
     plural('fr', count, { one: 'Afficher # message précédent', other: 'Afficher # messages précédents' }),
-  count_boosts: ({ count }: { count: number }) => plural('fr', count, { one: 'partage', other: 'partages' }),
-  count_favourites: ({ count }: { count: number }) => plural('fr', count, { one: 'favori', other: 'favoris' }),
-  count_quotes: ({ count }: { count: number }) => plural('fr', count, { one: 'citation', other: 'citations' }),
+  count_boosts: ({ count }: { count: number }) =>
+    plural('fr', countBesideShort(count), {
+      one: '{number} partage',
+      many: '{number} de partages',
+      other: '{number} partages',
+    }),
+  count_favourites: ({ count }: { count: number }) =>
+    plural('fr', countBesideShort(count), {
+      one: '{number} favori',
+      many: '{number} de favoris',
+      other: '{number} favoris',
+    }),
+  count_quotes: ({ count }: { count: number }) =>
+    plural('fr', countBesideShort(count), {
+      one: '{number} citation',
+      many: '{number} de citations',
+      other: '{number} citations',
+    }),
   boosted_by_title: 'Partagé par',
   favourited_by_title: 'Mis en favori par',
   quotes_title: 'Citations',
