@@ -85,7 +85,7 @@ export const jaPages: PageTexts = {
     with_replies: '投稿と返信',
     media: 'メディア',
     tagged: ({ tag }) => `${tag}の投稿`,
-    list_of: ({ list, name }) => `${name}さんの${list}`,
+    list_of: ({ list, name }) => `${list}：${name}さん`,
     post_count: () => '{number}投稿',
     following_count: () => '{number}フォロー中',
     follower_count: () => '{number}フォロワー',

@@ -67,7 +67,7 @@ export const arClientStatuses: ClientStatusesTexts = {
   quoted_post: 'المنشور المقتبس',
   quotes_another: 'يقتبس منشورًا آخر',
   quote_states: {
-    pending: 'المنشور المقتبس بانتظار موافقة كاتبه.',
+    pending: 'هذا الاقتباس بانتظار موافقة كاتب المنشور المقتبس.',
     pending_own: 'لم يوافق الكاتب على اقتباسك بعد. لن يراه أحد غيرك حتى ذلك الحين.',
     rejected: 'لم يسمح الكاتب بهذا الاقتباس.',
     revoked: 'أزال الكاتب منشوره من هذا الاقتباس.',

@@ -29,7 +29,7 @@ export const jaAdminFrame: AdminFrameTexts = {
     instances: { label: '既知のサーバー', about: 'ソフトウェア、アカウント、配送、失敗' },
     domain_blocks: { label: 'ブロックしたサーバー', about: '制限またはブロックしているサーバー' },
     domain_allows: { label: '許可したサーバー', about: '制限モードで連合するサーバー' },
-    block_lists: { label: 'ブロックリスト', about: '購読しているサーバーのリスト' },
+    block_lists: { label: 'ブロックリスト', about: '他の人が管理するブロックのリスト' },
     relays: { label: 'リレー', about: '公開投稿を中継するサーバー' },
     fasp: { label: '補助サービス', about: '他の提供者による検索や発見' },
     trends: { label: 'トレンド', about: '多くの人が共有する投稿、ハッシュタグ、リンク' },

@@ -58,7 +58,7 @@ export const jaClientStatuses: ClientStatusesTexts = {
   quoted_post: '引用された投稿',
   quotes_another: '別の投稿を引用しています',
   quote_states: {
-    pending: '引用された投稿は投稿者の承認待ちです。',
+    pending: 'この引用は引用元の投稿者の承認待ちです。',
     pending_own: '投稿者がまだ引用を承認していません。承認されるまで自分にだけ表示されます。',
     rejected: '投稿者がこの引用を許可しませんでした。',
     revoked: '投稿者がこの引用から投稿を取り下げました。',
