@@ -106,6 +106,15 @@ test('nouns agree with the number beside them, as it is written', () => {
   )
 })
 
+test('numbers on pages are grouped', () => {
+  const uses = (['en', 'ja', 'ar'] as const).map((language) => {
+    const { settings, admin } = textsIn(language)
+    return [admin.registration.invites.of, settings.invites.uses].map((text) => text({ uses: 1000, max: 5000 }))
+  })
+  for (const text of uses.flat()) assert.match(text, /1,000.*5,000|5,000.*1,000/)
+  assert.equal(textsIn('ar').settings.invites.uses({ uses: 2, max: null }), 'استُخدمت مرتين')
+})
+
 test('labels in mailed posts have the colon of the language', () => {
   const post = { link: 'https://home.test/1', warning: 'A', text: '', media: [], options: ['B'] }
   const firstLines = (language: 'en' | 'fr' | 'ja'): (string | null)[] =>

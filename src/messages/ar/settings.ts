@@ -52,7 +52,16 @@ export const arSettings: SettingsTexts = {
     ended: 'منتهية',
     until: 'حتى {date}',
     end: 'إنهاؤها',
-    uses: ({ uses, max }) => (max === null ? `عدد مرات الاستخدام: ${uses}` : `استُخدمت ${uses} من ${max}`),
+    uses: ({ uses, max }) =>
+      max === null
+        ? many(uses, {
+            zero: 'لم تُستخدم بعد',
+            one: 'استُخدمت مرة واحدة',
+            two: 'استُخدمت مرتين',
+            few: 'استُخدمت # مرات',
+            other: 'استُخدمت # مرة',
+          })
+        : `استُخدمت ${number(uses)} من ${number(max)}`,
     times: ({ count }) => many(count, { one: 'مرة واحدة', two: 'مرتان', few: '# مرات', many: '# مرة', other: '# مرة' }),
     days: ({ count }) => days(count),
     hours: ({ count }) =>
@@ -344,7 +353,14 @@ export const arSettings: SettingsTexts = {
     view: 'عرض',
     import_of: ({ type }) => `استيراد: ${type}`,
     found: () => 'عدد العناصر التي يمكن استيرادها من الملف: {number}.',
-    unusable: ({ count }) => `عدد الأسطر غير الصالحة: ${number(count)}.`,
+    unusable: ({ count }) =>
+      many(count, {
+        one: 'سطر واحد غير صالح.',
+        two: 'سطران غير صالحين.',
+        few: '# أسطر غير صالحة.',
+        many: '# سطرًا غير صالح.',
+        other: '# سطر غير صالح.',
+      }),
     other_name: ({ named, chosen }) => `هل هذا هو الملف الصحيح؟ يشير اسمه إلى «${named}»، لكنك اخترت «${chosen}».`,
     will_overwrite: 'سيُزال ما لديك ولا يحتويه الملف.',
     will_merge: 'تُضاف إلى ما لديك.',
@@ -361,7 +377,14 @@ export const arSettings: SettingsTexts = {
     failures: 'الأسطر التي فشلت',
     row: 'السطر',
     reason: 'السبب',
-    more: ({ count }) => `عدد الأسطر الأخرى: ${number(count)}.`,
+    more: ({ count }) =>
+      many(count, {
+        one: 'وسطر آخر.',
+        two: 'وسطران آخران.',
+        few: 'و# أسطر أخرى.',
+        many: 'و# سطرًا آخر.',
+        other: 'و# سطر آخر.',
+      }),
     download_failures: 'تنزيل الأسطر التي فشلت',
   },
   aliases: {

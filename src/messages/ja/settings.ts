@@ -47,8 +47,9 @@ export const jaSettings: SettingsTexts = {
     ended: '終了',
     until: '{date}まで',
     end: '終了する',
-    uses: ({ uses, max }) => (max === null ? `${uses}回使用済み` : `${max}回中${uses}回使用済み`),
-    times: ({ count }) => `${count}回`,
+    uses: ({ uses, max }) =>
+      max === null ? `${number(uses)}回使用済み` : `${number(max)}回中${number(uses)}回使用済み`,
+    times: ({ count }) => `${number(count)}回`,
     days: ({ count }) => `${count}日`,
     hours: ({ count }) => `${count}時間`,
   },

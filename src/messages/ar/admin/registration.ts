@@ -1,5 +1,10 @@
 import type { AdminRegistrationTexts } from '../../en/admin/registration.ts'
-import { plural } from '../../plural.ts'
+import { groupedNumber, plural } from '../../plural.ts'
+
+type Forms = Parameters<typeof plural>[2]
+
+const many = (count: number, forms: Forms): string => plural('ar', count, forms, groupedNumber)
+const number = (count: number): string => groupedNumber('ar', count)
 
 export const arAdminRegistration: AdminRegistrationTexts = {
   common: {
@@ -54,7 +59,8 @@ export const arAdminRegistration: AdminRegistrationTexts = {
     empty: 'لا قواعد بريد',
     empty_text: 'أضف قاعدة لمزوّدي العناوين المؤقتة مثلًا.',
     mail_server_of: ({ domain }) => `خادم بريد ${domain}`,
-    tries: ({ uses, addresses }) => `المحاولات: ${uses}، العناوين: ${addresses}`,
+    tries: ({ uses, addresses }) =>
+      `${many(uses, { one: 'محاولة واحدة', two: 'محاولتان', few: '# محاولات', other: '# محاولة' })} من ${many(addresses, { one: 'عنوان واحد', two: 'عنوانين', few: '# عناوين', many: '# عنوانًا', other: '# عنوان' })}`,
   },
   addresses: {
     lead: 'عناوين منفردة لا يمكنها التسجيل مهما كانت كتابتها: لا تُحتسب الأحرف الكبيرة والنقاط وما بعد علامة الجمع. لا يُخزَّن سوى تجزئتها. تُضاف عناوين الحسابات المعلّقة تلقائيًا.',
@@ -95,7 +101,7 @@ export const arAdminRegistration: AdminRegistrationTexts = {
     all_lead: 'لن يعمل أي رابط أُرسل حتى الآن. لا يمكن التراجع.',
     empty: 'لا دعوات',
     empty_text: 'ينشئها من يسمح له دوره بالدعوة من إعداداته.',
-    of: ({ uses, max }) => `${uses} من ${max}`,
+    of: ({ uses, max }) => `${number(uses)} من ${number(max)}`,
   },
   roles: {
     lead: 'يحدد الدور ما يمكن لأعضائه فعله هنا. لا يمكن تعديل سوى الأدوار الأدنى من دورك.',
@@ -126,8 +132,24 @@ export const arAdminRegistration: AdminRegistrationTexts = {
     fixed: 'يمكنك الاطلاع على هذا الدور دون تعديله.',
     unchangeable: 'صلاحيات لا يمكنك تغييرها',
     all_of_them: 'الكل',
-    users: ({ count }) => `المستخدمون: ${count}`,
-    delete_lead: ({ name, count }) => `سيختفي الدور ${name}. عدد من يفقدونه: ${count}.`,
+    users: ({ count }) =>
+      many(count, {
+        zero: 'لا مستخدمين',
+        one: 'مستخدم واحد',
+        two: 'مستخدمان',
+        few: '# مستخدمين',
+        many: '# مستخدمًا',
+        other: '# مستخدم',
+      }),
+    delete_lead: ({ name, count }) =>
+      `سيختفي الدور ${name}. ${many(count, {
+        zero: 'لا يفقده أحد.',
+        one: 'يفقده مستخدم واحد.',
+        two: 'يفقده مستخدمان.',
+        few: 'يفقده # مستخدمين.',
+        many: 'يفقده # مستخدمًا.',
+        other: 'يفقده # مستخدم.',
+      })}`,
     names: {
       administrator: 'مدير',
       view_devops: 'المهام الخلفية',
@@ -206,6 +228,12 @@ export const arAdminRegistration: AdminRegistrationTexts = {
     empty: 'لا نسخة منشورة',
     empty_text: 'يذكر التسجيل وصفحات الخادم شروط الخدمة متى وُجدت.',
     mail_lead: ({ count, date }) =>
-      `ستُرسل رسالة عن النسخة السارية من ${date} إلى عدد من المستخدمين: ${count}. لا يمكن التراجع.`,
+      `ستُرسل رسالة عن النسخة السارية من ${date} إلى ${many(count, {
+        one: 'مستخدم واحد',
+        two: 'مستخدمَين',
+        few: '# مستخدمين',
+        many: '# مستخدمًا',
+        other: '# مستخدم',
+      })}. لا يمكن التراجع.`,
   },
 }

@@ -1,3 +1,4 @@
+import { plural } from '../../plural.ts'
 import type { ClientHashtagsTexts } from '../../en/client/hashtags.ts'
 
 type Count = { count: number }
@@ -14,5 +15,10 @@ export const arClientHashtags: ClientHashtagsTexts = {
   only_media: 'المنشورات ذات الوسائط فقط',
   show: 'عرض',
   invalid: ({ name }: { name: string }) => `«${name}» ليس وسمًا.`,
-  too_many: ({ count }: Count) => `لا يمكن اختيار أكثر من ${count} وسوم.`,
+  too_many: ({ count }: Count) =>
+    plural('ar', count, {
+      few: 'لا يمكن اختيار أكثر من # وسوم.',
+      many: 'لا يمكن اختيار أكثر من # وسمًا.',
+      other: 'لا يمكن اختيار أكثر من # وسم.',
+    }),
 }

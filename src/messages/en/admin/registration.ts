@@ -100,7 +100,7 @@ export const enAdminRegistration = {
     all_lead: 'No link that was sent until now will work any more. This cannot be undone.',
     empty: 'No invitations',
     empty_text: 'People whose role lets them invite others create them in their settings.',
-    of: ({ uses, max }: { uses: number; max: number }) => `${uses} of ${max}`,
+    of: ({ uses, max }: { uses: number; max: number }) => `${groupedNumber('en', uses)} of ${groupedNumber('en', max)}`,
   },
   roles: {
     lead: 'A role says what its members may do here. Only roles below your own can be changed.',

@@ -1,4 +1,7 @@
 import type { AdminRegistrationTexts } from '../../en/admin/registration.ts'
+import { groupedNumber } from '../../plural.ts'
+
+const number = (count: number): string => groupedNumber('ja', count)
 
 export const jaAdminRegistration: AdminRegistrationTexts = {
   common: {
@@ -53,7 +56,7 @@ export const jaAdminRegistration: AdminRegistrationTexts = {
     empty: 'メールのルールはありません',
     empty_text: '使い捨てアドレスのプロバイダーなどに追加してください。',
     mail_server_of: ({ domain }) => `${domain}のメールサーバー`,
-    tries: ({ uses, addresses }) => `${addresses}個のアドレスから${uses}回`,
+    tries: ({ uses, addresses }) => `${number(addresses)}個のアドレスから${number(uses)}回`,
   },
   addresses: {
     lead: '表記にかかわらず登録できない個別のアドレスです。大文字、ドット、プラス以降は無視されます。保存されるのはハッシュだけです。停止されたアカウントのアドレスは自動で追加されます。',
@@ -94,7 +97,7 @@ export const jaAdminRegistration: AdminRegistrationTexts = {
     all_lead: 'これまでに送られたリンクはすべて使えなくなります。元に戻せません。',
     empty: '招待はありません',
     empty_text: '招待を許されたロールの人が自分の設定で作成します。',
-    of: ({ uses, max }) => `${max}回中${uses}回`,
+    of: ({ uses, max }) => `${number(max)}回中${number(uses)}回`,
   },
   roles: {
     lead: 'ロールはメンバーに許されることを決めます。自分のロールより下のものだけ変更できます。',
@@ -125,8 +128,8 @@ export const jaAdminRegistration: AdminRegistrationTexts = {
     fixed: 'このロールは閲覧のみで、変更できません。',
     unchangeable: '変更できない権限',
     all_of_them: 'すべて',
-    users: ({ count }) => `${count}人`,
-    delete_lead: ({ name, count }) => `ロール「${name}」がなくなり、${count}人がこのロールを失います。`,
+    users: ({ count }) => `${number(count)}人`,
+    delete_lead: ({ name, count }) => `ロール「${name}」がなくなり、${number(count)}人がこのロールを失います。`,
     names: {
       administrator: '管理者',
       view_devops: 'バックグラウンド処理',
@@ -204,6 +207,7 @@ export const jaAdminRegistration: AdminRegistrationTexts = {
     former: '過去',
     empty: '公開された版はありません',
     empty_text: '利用規約ができると、登録ページなどに表示されます。',
-    mail_lead: ({ count, date }) => `${date}から適用される版について、${count}人にメールを送ります。元に戻せません。`,
+    mail_lead: ({ count, date }) =>
+      `${date}から適用される版について、${number(count)}人にメールを送ります。元に戻せません。`,
   },
 }
