@@ -265,7 +265,7 @@ test('collections are made, followed and left', { skip: skipBrowser }, async () 
 
 test('a year is looked back at, and its report counts as read', { skip: skipBrowser }, async () => {
   const page = await browser.show(server, ada, { path: '/annual_report', expectedErrors: /404/ })
-  await page.getByText(/There is no annual report yet|Create the report/).waitFor()
+  await page.getByText(/You have no annual report yet|Create the report/).waitFor()
   const data = {
     archetype: 'oracle',
     time_series: Array.from({ length: 12 }, (_, index) => ({
