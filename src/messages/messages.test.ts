@@ -168,6 +168,9 @@ test('French texts about what happened to readers are inclusive', () => {
 
 test('quotes, apostrophes, ellipses and the spaces beside them are those of the language', () => {
   const wrong = {
+    en: /\S\s…|\.{3}/u,
+    ja: /\s…|\.{3}/u,
+    ar: /\S\s…|\.{3}/u,
     // The spaces inside of « » and before ; : ! ? are narrow and do not break.
     fr: /\S [;:!?»](?!\p{L})|« |\p{L}'\p{L}|\p{L}[;!?](?:\s|$)|\S\s…|\.{3}|[“”„]/u,
     de: /\S…|\.{3}|\p{L}'\p{L}|[«»”]/u,

@@ -72,7 +72,7 @@ test('a profile says who an account is, and relationships change from it', { ski
   await sees('You follow each other')
   await until(async () => (await relationship(grace)).following)
 
-  await choose('What you see of this account …')
+  await choose('What you see of this account…')
   await page.getByLabel('Show boosts').uncheck()
   await page.getByLabel('Languages').selectOption('de')
   await until(async () => {
@@ -81,7 +81,7 @@ test('a profile says who an account is, and relationships change from it', { ski
   })
   await button('Done').click()
 
-  await choose('Add to lists …')
+  await choose('Add to lists…')
   await page.getByLabel('New list').fill('Pioneers')
   const refusal = { status: 422, json: { error: 'You have too many lists' } }
   await page.route('**/api/v1/lists', (route) => route.fulfill(refusal), { times: 1 })
@@ -214,14 +214,14 @@ test('the profile of an account that blocks the viewer offers what can be done',
 
   await open('/@linus')
   const notice = page.locator('.relationship-notice', { hasText: '@linus blocks you.' })
-  await notice.getByRole('button', { name: 'Report …' }).click()
+  await notice.getByRole('button', { name: 'Report…' }).click()
   await page.getByRole('dialog').getByRole('heading', { name: 'Report @linus' }).waitFor()
   await page.keyboard.press('Escape')
   assert.equal(await page.getByRole('link', { name: 'Replies', exact: true }).count(), 0)
-  await notice.getByRole('button', { name: 'Block …' }).click()
+  await notice.getByRole('button', { name: 'Block…' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Block' }).click()
   await sees('You block @linus.')
-  await notice.getByRole('button', { name: 'Block …' }).waitFor({ state: 'detached' })
+  await notice.getByRole('button', { name: 'Block…' }).waitFor({ state: 'detached' })
   await until(async () => (await relationship(linus)).blocking)
 
   await ada.post(`/api/v1/accounts/${linus.id}/unblock`)
@@ -233,7 +233,7 @@ test('the profile of an account that blocks the viewer offers what can be done',
 
 test('mutes, blocks and blocks of servers come and go', { skip: skipBrowser }, async () => {
   await open('/@mary')
-  await choose('Mute …')
+  await choose('Mute…')
   await page.getByLabel('For how long').selectOption({ label: '1 hour' })
   await page.getByRole('dialog').getByRole('button', { name: 'Mute' }).click()
   await sees(/You mute @mary until/)
@@ -250,7 +250,7 @@ test('mutes, blocks and blocks of servers come and go', { skip: skipBrowser }, a
   await mary.post('/api/v1/statuses', { status: 'Seen at home' })
   await open('/home')
   await page.getByRole('article').filter({ hasText: 'Seen at home' }).getByRole('button', { name: 'More' }).click()
-  await page.getByRole('menuitem', { name: 'Block …' }).click()
+  await page.getByRole('menuitem', { name: 'Block…' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Block' }).click()
   const blocked = page.locator('.toast', { hasText: 'You block @mary' })
   await keep(blocked)
@@ -261,7 +261,7 @@ test('mutes, blocks and blocks of servers come and go', { skip: skipBrowser }, a
   await until(async () => (await relationship(mary)).following)
 
   await open('/@mary')
-  await choose('Block …')
+  await choose('Block…')
   await page.getByRole('dialog').getByRole('button', { name: 'Block' }).click()
   await sees('You block @mary.')
   await until(async () => (await relationship(mary)).blocking)
@@ -276,7 +276,7 @@ test('mutes, blocks and blocks of servers come and go', { skip: skipBrowser }, a
   ])
   await open('/@far@far.test')
   await sees('Following')
-  await choose('Block far.test …')
+  await choose('Block far.test…')
   await sees('You unfollow 1 account.')
   assert.equal(await page.getByText('You lose 0 followers.').count(), 0)
   await button('Block server').click()

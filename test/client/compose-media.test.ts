@@ -155,7 +155,7 @@ test(
       const value = Number(await progress.getAttribute('value'))
       return value > 0 && value < 1
     })
-    await page.getByText('Uploading …').waitFor()
+    await page.getByText('Uploading…').waitFor()
     await session.send('Network.emulateNetworkConditions', { ...slow, uploadThroughput: -1 })
     // The server converts it.
     await progress.waitFor({ state: 'detached' })

@@ -180,7 +180,7 @@ test('a post is translated, embedded, and shows who favourited it', { skip: skip
   await choose('Translate')
   await page.getByText('Good morning').waitFor()
   await page.getByText('Translated from German by A service').waitFor()
-  await choose('Embed …')
+  await choose('Embed…')
   const code = await eventually(async () => (await page.getByLabel('HTML for your website').inputValue()) || null)
   assert.match(code, new RegExp(`<iframe src="http://${server.domain}/@ben/${id}/embed"`))
   await page.keyboard.press('Escape')

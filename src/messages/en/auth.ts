@@ -73,7 +73,7 @@ export const enAuth = {
   },
   captcha: {
     label: 'Proof of work',
-    working: 'Your browser is doing a short calculation that keeps spam programs away …',
+    working: 'Your browser is doing a short calculation that keeps spam programs away…',
     done: 'Your browser has finished the calculation that keeps spam programs away.',
     failed:
       'Your browser could not do the calculation that keeps spam programs away. Load the page again, or use another browser.',

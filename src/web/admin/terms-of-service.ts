@@ -123,7 +123,7 @@ function draftCard(t: Texts, draft: Terms, csrf: Html): Html {
   const from = draft.effective_date && html` · ${texts.effective_date} ${dayOf(t, day(draft.effective_date))}`
   return html`<section class="card" aria-labelledby="draft"><h2 id="draft">${texts.draft}</h2>
 <p class="muted">${timeAgo(t, draft.updated_at)}${from}</p>
-<div class="actions"><a class="button secondary" href="${PATH}/draft/preview">${texts.publish} …</a>${actButton(csrf, { action: `${PATH}/draft/discard`, label: texts.discard, kind: 'danger' })}</div>
+<div class="actions"><a class="button secondary" href="${PATH}/draft/preview">${texts.publish}</a>${actButton(csrf, { action: `${PATH}/draft/discard`, label: texts.discard, kind: 'danger' })}</div>
 </section>`
 }
 

@@ -93,8 +93,8 @@ export const enClientCompose = {
   remove_media: ({ number }: { number: string }) => `Remove attachment ${number}`,
   media_removed: 'Attachment removed',
   retry_upload: 'Upload again',
-  uploading: 'Uploading …',
-  processing: 'Processing …',
+  uploading: 'Uploading…',
+  processing: 'Processing…',
   media_title: 'Edit attachment',
   save_media: 'Done',
   crop: 'Crop',
@@ -171,7 +171,7 @@ export const enClientCompose = {
   leave_link: 'Leave it a link',
   remove_quote: 'Do not quote',
   option_twice: 'This option is there twice',
-  sending: 'Posting …',
+  sending: 'Posting…',
   placeholder_reply: 'Write your reply',
 }
 

@@ -23,7 +23,7 @@ export const enClientFrame = {
   cancel: 'Cancel',
   retry: 'Try again',
   undo: 'Undo',
-  loading: 'Loading …',
+  loading: 'Loading…',
   error: 'Something went wrong. Please try again.',
   offline: 'You are offline. What you see was stored on this device.',
   offline_error: 'The server cannot be found. Check your connection and try again.',

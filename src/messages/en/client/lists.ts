@@ -103,7 +103,7 @@ export const enClientLists = {
   annual_report_of: ({ year }: { year: string }) => `Your ${year}`,
   annual_reports_empty: 'You have no annual report yet. They appear in December, for years in which you posted.',
   generate: ({ year }: { year: string }) => `Create the report for ${year}`,
-  generating: 'Creating the report …',
+  generating: 'Creating the report…',
   open_report: ({ year }: { year: string }) => `Look back at ${year}`,
   archetype_lurker: 'The lurker',
   archetype_lurker_text: 'You read more than you wrote, and missed little.',

@@ -21,7 +21,7 @@ export const enClientSearch = {
   suggestions_count: ({ count }: { count: number }) =>
     plural('en', count, { one: '# suggestion', other: '# suggestions' }),
   open_address: 'Open this address',
-  looking_up: 'Looking up the address …',
+  looking_up: 'Looking up the address…',
   not_resolved: 'There is no profile or post at this address, or its server does not answer.',
   nothing: ({ query }: { query: string }) => `Nothing was found for “${query}”.`,
   posts_found:

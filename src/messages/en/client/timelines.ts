@@ -24,7 +24,7 @@ export const enClientTimelines = {
     last_hours: ({ count }: { count: number }) =>
       plural('en', count, { one: 'The last hour', other: 'The last # hours' }),
     start: 'Catch up',
-    progress: ({ posts, time }: { posts: string; time: string }) => `${posts} posts so far, back to ${time} …`,
+    progress: ({ posts, time }: { posts: string; time: string }) => `${posts} posts so far, back to ${time}…`,
     nothing: ({ count }: { count: number }) =>
       plural('en', count, { one: 'Nothing new in the last hour.', other: 'Nothing new in the last # hours.' }),
     show: 'Show',

@@ -7,7 +7,7 @@ export const enClientTransfer = {
   with_drafts: 'With drafts',
   with_drafts_hint: 'Their texts only: attachments stay on this device.',
   export: 'Export',
-  import: 'Import …',
+  import: 'Import…',
   preview_title: 'Import these settings?',
   from: 'From {account}, {time}',
   other_account: 'The file is from another account, so its columns and drafts are left out.',
