@@ -83,7 +83,7 @@ test('an announcement is scheduled, published now, taken down and mailed, and it
   const path = `${action}/${id}`
   const edit = await open(path)
   const tested = await staff.submit(edit, {}, { action: `${path}/test` })
-  assert.match(tested.text, /The test mail is being sent/)
+  assert.match(tested.text, /The test e-mail is being sent/)
   assert.match((await mailsTo(server, owner.email)).at(-1)?.text ?? '', /^News and more/m)
   assert.deepEqual(await mailsTo(server, ada.email), [])
   const question = await staff.submit(scheduled, {}, { action: `${path}/publish` })
@@ -95,7 +95,7 @@ test('an announcement is scheduled, published now, taken down and mailed, and it
   assert.equal((await ada.get('/api/v1/announcements')).length, 1)
   await ada.put(`/api/v1/announcements/${id}/reactions/${encodeURIComponent('🦊')}`)
   assert.match((await open(path)).text, /<ul class="reactions">.*🦊 1/)
-  assert.doesNotMatch((await open(path)).text, /test mail/, 'once it is mailed')
+  assert.doesNotMatch((await open(path)).text, /test e-mail/, 'once it is mailed')
   const down = await staff.submit(published, {}, { action: `${path}/unpublish` })
   assert.match(down.text, /badge state plain">Draft</)
   assert.deepEqual(await ada.get('/api/v1/announcements'), [])

@@ -326,7 +326,7 @@ test('terms of service: draft, preview, publication, mails, and what everyone se
   const confirm = await staff.get(mail)
   const mailed = async ({ email }: Person): Promise<number> =>
     (await mailsTo(server, email)).filter(({ subject }) => subject.includes('terms of service')).length
-  assert.match((await staff.submit(confirm, { act: 'test' })).text, /The test mail is being sent/)
+  assert.match((await staff.submit(confirm, { act: 'test' })).text, /The test e-mail is being sent/)
   assert.deepEqual([await mailed(owner), await mailed(bea)], [1, 0])
   await Promise.all([staff.submit(confirm), staff.submit(confirm)])
   await server.drain()

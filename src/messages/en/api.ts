@@ -267,7 +267,7 @@ export const enApi = {
     remote_unavailable: 'Remote data could not be fetched',
     translation_quota: 'The translation quota of this server has been used up',
     translation_busy: 'There have been too many requests to the translation service recently',
-    mail_failed: 'The mail could not be sent',
+    mail_failed: 'The e-mail could not be sent',
     confirmation_other_app: 'This method is only available to the application the user originally signed-up with',
     confirmation_not_awaited: 'This method is only available while the e-mail is awaiting confirmation',
 

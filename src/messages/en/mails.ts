@@ -50,7 +50,7 @@ export const enMails = {
       approved
         ? null
         : 'The moderators of this server review each request to join. You will hear from them after you have confirmed your address.',
-      'The link works for seven days. If you did not sign up, ignore this mail: without the link the account stays unused.',
+      'The link works for seven days. If you did not sign up, ignore this e-mail: without the link the account stays unused.',
     ],
   }),
   /** `handle`: with the domain of the server. `domain`: what apps ask for. */
@@ -68,7 +68,7 @@ export const enMails = {
       handle,
       'Tell others who you are:',
       profileLink,
-      'Find people and hashtags to follow. Their posts appear in your home feed:',
+      'Find people and hashtags to follow. Their posts appear in your home timeline:',
       exploreLink,
       'You can also use an app for Mastodon. When it asks for your server, enter:',
       domain,
@@ -79,7 +79,7 @@ export const enMails = {
     lines: [
       `@${username} wants to use this address on ${server} from now on. Follow this link to confirm it:`,
       link,
-      'The link works for seven days. If this is not you, ignore this mail: nothing changes without the link.',
+      'The link works for seven days. If this is not you, ignore this e-mail: nothing changes without the link.',
     ],
   }),
   announcement: ({ server, announcement }: About & { announcement: string }): Letter => ({
@@ -89,7 +89,7 @@ export const enMails = {
   address_changed: ({ server, username, newAddress }: About & { newAddress: string }): Letter => ({
     subject: `Your e-mail address on ${server} was changed`,
     lines: [
-      `The account @${username} now uses the address ${newAddress}. Mails no longer go to this one.`,
+      `The account @${username} now uses the address ${newAddress}. E-mails no longer go to this one.`,
       'If you did not change it, write to the administrators of the server at once.',
     ],
   }),
@@ -98,7 +98,7 @@ export const enMails = {
     lines: [
       `A new password was requested for @${username} on ${server}. Follow this link to choose one:`,
       link,
-      'The link works for six hours. If you did not request it, ignore this mail: your password stays as it is.',
+      'The link works for six hours. If you did not request it, ignore this e-mail: your password stays as it is.',
     ],
   }),
   password_changed: ({ server, username, link }: About & { link: string }): Letter => ({
@@ -161,7 +161,7 @@ export const enMails = {
       `@${username}, there is a new report: ${reporter} reported ${target}.`,
       'Look at it here:',
       link,
-      'You receive this mail because you may manage reports. You can turn it off in the preferences of your account.',
+      'You receive this e-mail because you may manage reports. You can turn it off in the preferences of your account.',
     ],
   }),
   trends: ({
@@ -188,7 +188,7 @@ export const enMails = {
       statuses.length > 0 ? `Posts by: ${statuses.join(', ')}` : null,
       'Review them here:',
       link,
-      'You receive this mail because you may manage trends.',
+      'You receive this e-mail because you may manage trends.',
     ],
   }),
   /** `statuses`, `collections`: how many of them it is about. `link`: to the page of the warning. */
@@ -217,7 +217,7 @@ export const enMails = {
         mark_statuses_as_sensitive: `The moderators of ${server} have marked some of your content as sensitive. It stays hidden until someone chooses to see it.`,
         delete_statuses: `The moderators of ${server} have removed some of your content, because it breaks the rules of the server.`,
         sensitive: `From now on, all media in your posts on ${server} are marked as sensitive: they stay hidden until someone chooses to see them.`,
-        silence: `The moderators of ${server} have limited your account. Only people who follow you already see your posts in their feeds, and accounts that you follow have to accept your request first.`,
+        silence: `The moderators of ${server} have limited your account. Only people who follow you already see your posts in their timelines, and accounts that you follow have to accept your request first.`,
         suspend: `The moderators of ${server} have suspended your account. Your profile and posts are hidden from everyone. After 30 days, your data is deleted for good.`,
       },
     }
@@ -316,9 +316,9 @@ export const enMails = {
       hasMore ? '… and more.' : null,
       'See all of it here:',
       link,
-      'You chose to receive this mail. You can change that in your preferences:',
+      'You chose to receive this e-mail. You can change that in your preferences:',
       settings,
-      'Follow this link to stop these mails:',
+      'Follow this link to stop these e-mails:',
       unsubscribe,
     ],
   }),
@@ -352,7 +352,7 @@ export const enMails = {
     lines: [
       `Someone entered this address on ${server} to receive new public posts of ${handle} by e-mail. If it was you, follow this link and confirm it:`,
       link,
-      'The link works for seven days. If it was not you, ignore this mail: without the link you receive nothing more.',
+      'The link works for seven days. If it was not you, ignore this e-mail: without the link you receive nothing more.',
     ],
   }),
   /** `subject`: the beginning of the newest post. `link`: to the profile. */
@@ -378,7 +378,7 @@ export const enMails = {
       ...posts.flatMap((post) => postLines(post, MAILED_POST, 'en')),
       hasMore ? 'There are more new posts:' : null,
       hasMore ? link : null,
-      `You receive this mail because this address is subscribed to the posts of ${handle}. Follow this link to unsubscribe:`,
+      `You receive this e-mail because this address is subscribed to the posts of ${handle}. Follow this link to unsubscribe:`,
       unsubscribe,
     ],
   }),

@@ -73,7 +73,7 @@ export const enAdminOperations = {
       discard: 'discard',
       enable: 'enable',
       import: 'import',
-      mail: 'mail to users',
+      mail: 'e-mail to users',
       mark_statuses_as_sensitive: 'mark posts as sensitive',
       memorialize: 'make it a memorial',
       order: 'reorder',
@@ -109,7 +109,7 @@ export const enAdminOperations = {
     },
   },
   jobs: {
-    lead: 'Deliveries to other servers, mails, media and more run in the background. A failed job is tried again several times, then waits here for a week.',
+    lead: 'Deliveries to other servers, e-mails, media and more run in the background. A failed job is tried again several times, then waits here for a week.',
     due: 'Due',
     delayed: 'Later',
     active: 'Running',

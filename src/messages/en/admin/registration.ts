@@ -193,18 +193,18 @@ export const enAdminRegistration = {
     text_hint:
       'In Markdown: # headings, - lists, **bold**, [links](https://example.org). %{domain} becomes the domain of the server.',
     changelog: 'What changes',
-    changelog_hint: 'For the mail to users. Plain text.',
+    changelog_hint: 'For the e-mail to users. Plain text.',
     effective_date: 'Applies from',
     date_hint: 'Give people some weeks to read a new version.',
     preview: 'Save and preview',
     publish: 'Publish',
     publish_lead: 'A published version can no longer be changed.',
-    published: 'The version is published. You can mail it to users now.',
+    published: 'The version is published. You can send it to users now.',
     discard: 'Discard the draft',
     discarded: 'The draft is discarded.',
-    mail: 'Mail it to users',
-    mailing: 'The mails are being sent. Reload the page to see how far they are.',
-    mails: 'Mails',
+    mail: 'E-mail it to users',
+    mailing: 'The e-mails are being sent. Reload the page to see the progress.',
+    mails: 'E-mails',
     not_mailed: 'Not sent',
     current: 'In effect',
     upcoming: 'Upcoming',
@@ -212,7 +212,7 @@ export const enAdminRegistration = {
     empty: 'No version is published',
     empty_text: 'Sign-up and the pages of the server mention terms of service once there are some.',
     mail_lead: ({ count, date }: { count: number; date: string }) =>
-      `${many(count, '# user receives', '# users receive')} a mail about the version that applies from ${date}. This cannot be undone.`,
+      `${many(count, '# user receives', '# users receive')} an e-mail about the version that applies from ${date}. This cannot be undone.`,
   },
 }
 
