@@ -25,7 +25,7 @@ export const deAuth: AuthTexts = {
       unconfirmed:
         'Deine E-Mail-Adresse ist noch nicht bestätigt. Folge dem Link in der E-Mail, die wir dir geschickt haben, oder fordere unten eine neue an.',
       pending: 'Dein Antrag auf ein Konto wird noch geprüft. Du bekommst eine E-Mail, sobald darüber entschieden ist.',
-      disabled: 'Dein Konto ist deaktiviert. Wende dich an die Administration dieses Servers.',
+      disabled: 'Dein Konto ist eingefroren. Wende dich an die Administration dieses Servers.',
       suspended: 'Dein Konto ist gesperrt. Wende dich an die Administration dieses Servers.',
       memorial:
         'Dies ist ein Gedenkkonto. Damit ist keine Anmeldung möglich. Wende dich an die Administration dieses Servers, wenn das ein Irrtum ist.',

@@ -25,7 +25,7 @@ export const enAuth = {
       unconfirmed:
         'Your e-mail address is not confirmed yet. Follow the link in the e-mail we sent you, or request a new one below.',
       pending: 'Your application to join is still being reviewed. You will receive an e-mail when it is decided.',
-      disabled: 'Your account is disabled. Contact the administrators of this server to learn more.',
+      disabled: 'Your account is frozen. Contact the administrators of this server to learn more.',
       suspended: 'Your account is suspended. Contact the administrators of this server to learn more.',
       memorial:
         'This account is a memorial. It is not possible to sign in to it. Contact the administrators of this server if that is a mistake.',

@@ -25,7 +25,7 @@ export const esAuth: AuthTexts = {
       unconfirmed:
         'Tu correo electrónico aún no está confirmado. Sigue el enlace del correo que te enviamos o solicita otro más abajo.',
       pending: 'Tu solicitud de registro se está revisando. Recibirás un correo cuando haya una decisión.',
-      disabled: 'Tu cuenta está desactivada. Ponte en contacto con la administración de este servidor.',
+      disabled: 'Tu cuenta está congelada. Ponte en contacto con la administración de este servidor.',
       suspended: 'Tu cuenta está suspendida. Ponte en contacto con la administración de este servidor.',
       memorial:
         'Esta cuenta es conmemorativa. No es posible iniciar sesión en ella. Ponte en contacto con la administración de este servidor si se trata de un error.',

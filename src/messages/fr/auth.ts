@@ -26,7 +26,7 @@ export const frAuth: AuthTexts = {
         'Votre adresse e-mail n’est pas encore confirmée. Suivez le lien de l’e-mail que nous vous avons envoyé, ou demandez-en un autre ci-dessous.',
       pending:
         'Votre demande d’inscription est en cours d’examen. Vous recevrez un e-mail dès qu’une décision sera prise.',
-      disabled: 'Votre compte est désactivé. Contactez l’administration de ce serveur pour en savoir plus.',
+      disabled: 'Votre compte est gelé. Contactez l’administration de ce serveur pour en savoir plus.',
       suspended: 'Votre compte est suspendu. Contactez l’administration de ce serveur pour en savoir plus.',
       memorial:
         'Ce compte est un mémorial. Il n’est pas possible de s’y connecter. Contactez l’administration de ce serveur s’il s’agit d’une erreur.',

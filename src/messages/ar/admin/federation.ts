@@ -376,7 +376,7 @@ export const arAdminFederation: AdminFederationTexts = {
     severing: 'قيد التنفيذ',
     delivery: 'التسليم',
     retry: 'إعادة المحاولة الآن',
-    retry_hint: 'ينسى الأعطال ويحاول كل عمليات التسليم المنتظرة.',
+    retry_hint: 'يمسح الأعطال ويحاول كل عمليات التسليم المنتظرة.',
     stop: 'إيقاف التسليم',
     stop_hint: 'لا يُرسل شيء إلى الخادم. ما يرسله يصل كالمعتاد.',
     resume: 'استئناف التسليم',

@@ -27,7 +27,7 @@ export const arAdminFrame: AdminFrameTexts = {
     roles: { label: 'الأدوار', about: 'من يحق له فعل ماذا' },
     terms_of_service: { label: 'شروط الخدمة', about: 'النسخ وتواريخها والبريد الذي يُعلن عنها' },
     instances: { label: 'الخوادم المعروفة', about: 'البرمجيات والحسابات وعمليات التسليم والإخفاقات' },
-    domain_blocks: { label: 'الخوادم المحظورة', about: 'خوادم تقيّدونها أو تحظرونها' },
+    domain_blocks: { label: 'الخوادم المحظورة', about: 'خوادم تقيّدونها أو تعلّقونها' },
     domain_allows: { label: 'الخوادم المسموحة', about: 'خوادم يُتواصل معها في وضع الفيدرالية المحدودة' },
     block_lists: { label: 'قوائم الحظر', about: 'قوائم حظر يديرها آخرون' },
     relays: { label: 'المُرحّلات', about: 'خوادم تمرّر المنشورات العامة' },

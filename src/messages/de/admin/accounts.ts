@@ -48,8 +48,9 @@ export const deAdminAccounts: AdminAccountsTexts = {
         'de',
         count,
         {
-          one: '# Konto und alle seine Beiträge sind sofort nicht mehr erreichbar.',
-          other: '# Konten und alle ihre Beiträge sind sofort nicht mehr erreichbar.',
+          one: '# Konto und alle seine Beiträge sind sofort nicht mehr erreichbar. Du kannst die Sperre innerhalb von 30 Tagen aufheben; danach werden die Daten gelöscht.',
+          other:
+            '# Konten und alle ihre Beiträge sind sofort nicht mehr erreichbar. Du kannst die Sperren innerhalb von 30 Tagen aufheben; danach werden die Daten gelöscht.',
         },
         groupedNumber,
       ),
@@ -122,7 +123,7 @@ export const deAdminAccounts: AdminAccountsTexts = {
     apply: 'Weiter',
     suspend_title: '{name} sperren',
     suspend_lead:
-      'Das Konto und alle seine Beiträge sind sofort nicht mehr erreichbar. Du kannst die Sperre innerhalb von 30 Tagen aufheben; dann kehren die Verbindungen zurück, soweit es beide Seiten noch gibt.',
+      'Das Konto und alle seine Beiträge sind sofort nicht mehr erreichbar. Du kannst die Sperre innerhalb von 30 Tagen aufheben; dann kehren die Verbindungen zurück, soweit es beide Seiten noch gibt. Danach werden die Daten gelöscht.',
     lost_followers: 'Personen hier, die einen Follower verlieren',
     lost_follows: 'Personen hier, die ein gefolgtes Konto verlieren',
     remote_follows: 'Verbindungen zu anderen Servern, die bis zur Löschung bleiben',

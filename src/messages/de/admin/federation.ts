@@ -320,7 +320,7 @@ export const deAdminFederation: AdminFederationTexts = {
     severing: 'läuft gerade',
     delivery: 'Zustellung',
     retry: 'Jetzt versuchen',
-    retry_hint: 'Vergisst die Fehler und versucht alle wartenden Zustellungen.',
+    retry_hint: 'Löscht die Fehler und versucht alle wartenden Zustellungen.',
     stop: 'Zustellung anhalten',
     stop_hint: 'An den Server wird nichts gesendet. Was er sendet, kommt weiterhin an.',
     resume: 'Zustellung fortsetzen',

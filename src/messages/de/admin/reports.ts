@@ -141,11 +141,11 @@ export const deAdminReports: AdminReportsTexts = {
     },
     disable: {
       label: 'Einfrieren',
-      hint: 'Die Person kann sich nicht mehr anmelden. Profil und Beiträge bleiben. Es lässt sich rückgängig machen.',
+      hint: 'Die Person kann sich nur noch anmelden, um Einspruch zu erheben. Profil und Beiträge bleiben. Es lässt sich jederzeit rückgängig machen.',
     },
     suspend: {
       label: 'Sperren',
-      hint: 'Das Konto verschwindet mit allem, was es geschrieben hat, und seine Folgebeziehungen enden. Das lässt sich 30 Tage lang rückgängig machen.',
+      hint: 'Das Konto verschwindet mit allem, was es geschrieben hat, und seine Folgebeziehungen enden. Das lässt sich 30 Tage lang rückgängig machen; danach werden seine Daten gelöscht.',
     },
   },
   resolves_all: 'Alle offenen Meldungen über das Konto sind damit erledigt.',

@@ -48,8 +48,9 @@ export const enAdminAccounts = {
         'en',
         count,
         {
-          one: '# account and everything it posted becomes unavailable at once.',
-          other: '# accounts and everything they posted become unavailable at once.',
+          one: '# account and everything it posted becomes unavailable at once. You can lift the suspension within 30 days; then the data is deleted.',
+          other:
+            '# accounts and everything they posted become unavailable at once. You can lift the suspensions within 30 days; then the data is deleted.',
         },
         groupedNumber,
       ),
@@ -122,7 +123,7 @@ export const enAdminAccounts = {
     apply: 'Continue',
     suspend_title: 'Suspend {name}',
     suspend_lead:
-      'The account and everything it posted become unavailable at once. You can lift the suspension within 30 days; follows are then restored where both sides still exist.',
+      'The account and everything it posted become unavailable at once. You can lift the suspension within 30 days; follows are then restored where both sides still exist. Afterwards, the data is deleted.',
     lost_followers: 'People here who lose a follower',
     lost_follows: 'People here who lose an account that they follow',
     remote_follows: 'Follows with other servers, kept until the data is deleted',

@@ -330,7 +330,7 @@ export const enAdminFederation = {
     severing: 'in progress',
     delivery: 'Deliveries',
     retry: 'Retry now',
-    retry_hint: 'Forgets the failures, and attempts all waiting deliveries.',
+    retry_hint: 'Clears the failures, and attempts all waiting deliveries.',
     stop: 'Stop deliveries',
     stop_hint: 'Nothing is sent to the server. What it sends still arrives.',
     resume: 'Resume deliveries',

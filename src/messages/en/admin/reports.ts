@@ -131,10 +131,13 @@ export const enAdminReports = {
       label: 'Limit',
       hint: 'Only its followers see its posts and notifications. It can be undone at any time.',
     },
-    disable: { label: 'Freeze', hint: 'The user can no longer sign in. Profile and posts stay. It can be undone.' },
+    disable: {
+      label: 'Freeze',
+      hint: 'The user can only sign in to appeal. Profile and posts stay. It can be undone at any time.',
+    },
     suspend: {
       label: 'Suspend',
-      hint: 'The account disappears with all it wrote, and its follows end. It can be undone for 30 days.',
+      hint: 'The account disappears with all it wrote, and its follows end. It can be undone for 30 days; then its data is deleted.',
     },
   },
   resolves_all: 'All open reports about the account become resolved.',

@@ -47,8 +47,9 @@ export const esAdminAccounts: AdminAccountsTexts = {
         'es',
         count,
         {
-          one: '# cuenta y todo lo que publicó dejan de estar disponibles al instante.',
-          other: '# cuentas y todo lo que publicaron dejan de estar disponibles al instante.',
+          one: '# cuenta y todo lo que publicó dejan de estar disponibles al instante. Puedes levantar la suspensión en 30 días; después se eliminan los datos.',
+          other:
+            '# cuentas y todo lo que publicaron dejan de estar disponibles al instante. Puedes levantar las suspensiones en 30 días; después se eliminan los datos.',
         },
         groupedNumber,
       ),
@@ -121,7 +122,7 @@ export const esAdminAccounts: AdminAccountsTexts = {
     apply: 'Continuar',
     suspend_title: 'Suspender {name}',
     suspend_lead:
-      'La cuenta y todo lo que publicó dejan de estar disponibles al instante. Puedes levantar la suspensión en 30 días; los seguimientos se restauran si ambas partes siguen existiendo.',
+      'La cuenta y todo lo que publicó dejan de estar disponibles al instante. Puedes levantar la suspensión en 30 días; los seguimientos se restauran si ambas partes siguen existiendo. Después se eliminan los datos.',
     lost_followers: 'Personas de aquí que pierden un seguidor',
     lost_follows: 'Personas de aquí que pierden una cuenta que siguen',
     remote_follows: 'Seguimientos con otros servidores, hasta que se eliminen los datos',

@@ -313,7 +313,7 @@ export const esAdminFederation: AdminFederationTexts = {
     severing: 'en curso',
     delivery: 'Envíos',
     retry: 'Reintentar ahora',
-    retry_hint: 'Olvida los fallos e intenta todos los envíos en espera.',
+    retry_hint: 'Borra los fallos e intenta todos los envíos en espera.',
     stop: 'Detener los envíos',
     stop_hint: 'No se envía nada al servidor. Lo que envía sigue llegando.',
     resume: 'Reanudar los envíos',

@@ -27,7 +27,7 @@ export const esAdminFrame: AdminFrameTexts = {
     roles: { label: 'Roles', about: 'Quién puede hacer qué' },
     terms_of_service: { label: 'Términos del servicio', about: 'Versiones, sus fechas y el correo que las anuncia' },
     instances: { label: 'Servidores conocidos', about: 'Software, cuentas, entregas y fallos' },
-    domain_blocks: { label: 'Servidores bloqueados', about: 'Servidores limitados o bloqueados' },
+    domain_blocks: { label: 'Servidores bloqueados', about: 'Servidores limitados o suspendidos' },
     domain_allows: { label: 'Servidores permitidos', about: 'Servidores con los que se federa en modo limitado' },
     block_lists: { label: 'Listas de bloqueo', about: 'Listas de bloqueo que mantienen otras personas' },
     relays: { label: 'Relés', about: 'Servidores que reenvían publicaciones públicas' },

@@ -138,11 +138,11 @@ export const esAdminReports: AdminReportsTexts = {
     },
     disable: {
       label: 'Congelar',
-      hint: 'La persona ya no puede iniciar sesión. El perfil y las publicaciones permanecen. Se puede deshacer.',
+      hint: 'La persona solo puede iniciar sesión para apelar. El perfil y las publicaciones permanecen. Se puede deshacer en cualquier momento.',
     },
     suspend: {
       label: 'Suspender',
-      hint: 'La cuenta desaparece con todo lo que escribió, y sus seguimientos terminan. Se puede deshacer durante 30 días.',
+      hint: 'La cuenta desaparece con todo lo que escribió, y sus seguimientos terminan. Se puede deshacer durante 30 días; después se eliminan sus datos.',
     },
   },
   resolves_all: 'Todas las denuncias abiertas contra la cuenta quedan resueltas.',

@@ -48,8 +48,9 @@ export const frAdminAccounts: AdminAccountsTexts = {
         'fr',
         count,
         {
-          one: '# compte et tous ses messages deviennent aussitôt inaccessibles.',
-          other: '# comptes et tous leurs messages deviennent aussitôt inaccessibles.',
+          one: '# compte et tous ses messages deviennent aussitôt inaccessibles. Vous pouvez lever la suspension dans les 30 jours ; ensuite, les données sont supprimées.',
+          other:
+            '# comptes et tous leurs messages deviennent aussitôt inaccessibles. Vous pouvez lever les suspensions dans les 30 jours ; ensuite, les données sont supprimées.',
         },
         groupedNumber,
       ),
@@ -122,7 +123,7 @@ export const frAdminAccounts: AdminAccountsTexts = {
     apply: 'Continuer',
     suspend_title: 'Suspendre {name}',
     suspend_lead:
-      'Le compte et tous ses messages deviennent aussitôt inaccessibles. Vous pouvez lever la suspension dans les 30 jours ; les abonnements sont alors rétablis si les deux côtés existent encore.',
+      'Le compte et tous ses messages deviennent aussitôt inaccessibles. Vous pouvez lever la suspension dans les 30 jours ; les abonnements sont alors rétablis si les deux côtés existent encore. Ensuite, les données sont supprimées.',
     lost_followers: 'Personnes d’ici qui perdent un·e abonné·e',
     lost_follows: 'Personnes d’ici qui perdent un compte suivi',
     remote_follows: 'Abonnements avec d’autres serveurs, conservés jusqu’à la suppression',

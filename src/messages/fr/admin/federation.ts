@@ -317,7 +317,7 @@ export const frAdminFederation: AdminFederationTexts = {
     severing: 'en cours',
     delivery: 'Envois',
     retry: 'Réessayer maintenant',
-    retry_hint: 'Oublie les échecs et tente tous les envois en attente.',
+    retry_hint: 'Efface les échecs et tente tous les envois en attente.',
     stop: 'Arrêter les envois',
     stop_hint: 'Rien n’est envoyé au serveur. Ce qu’il envoie arrive toujours.',
     resume: 'Reprendre les envois',

@@ -33,7 +33,7 @@ export const frAdminFrame: AdminFrameTexts = {
       about: 'Les versions, leurs dates et l’e-mail qui les annonce',
     },
     instances: { label: 'Serveurs connus', about: 'Logiciels, comptes, envois et échecs' },
-    domain_blocks: { label: 'Serveurs bloqués', about: 'Les serveurs que vous limitez ou bloquez' },
+    domain_blocks: { label: 'Serveurs bloqués', about: 'Les serveurs que vous limitez ou suspendez' },
     domain_allows: { label: 'Serveurs autorisés', about: 'Les serveurs fédérés en mode limité' },
     block_lists: { label: 'Listes de blocage', about: 'Les listes de blocage tenues par d’autres' },
     relays: { label: 'Relais', about: 'Les serveurs qui transmettent les messages publics' },

@@ -134,11 +134,11 @@ export const frAdminReports: AdminReportsTexts = {
     },
     disable: {
       label: 'Geler',
-      hint: 'La personne ne peut plus se connecter. Le profil et les messages restent. C’est annulable.',
+      hint: 'La personne ne peut plus se connecter que pour faire appel. Le profil et les messages restent. C’est annulable à tout moment.',
     },
     suspend: {
       label: 'Suspendre',
-      hint: 'Le compte disparaît avec tout ce qu’il a écrit, et ses abonnements prennent fin. C’est annulable pendant 30 jours.',
+      hint: 'Le compte disparaît avec tout ce qu’il a écrit, et ses abonnements prennent fin. C’est annulable pendant 30 jours, puis les données sont supprimées.',
     },
   },
   resolves_all: 'Tous les signalements à traiter sur le compte sont clos.',

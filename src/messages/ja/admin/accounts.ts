@@ -47,7 +47,8 @@ export const jaAdminAccounts: AdminAccountsTexts = {
         'ja',
         count,
         {
-          other: '#件のアカウントと投稿がただちに見えなくなります。',
+          other:
+            '#件のアカウントと投稿がただちに見えなくなります。30日以内なら停止を解除できますが、その後データは削除されます。',
         },
         groupedNumber,
       ),
@@ -120,7 +121,7 @@ export const jaAdminAccounts: AdminAccountsTexts = {
     apply: '続ける',
     suspend_title: '{name}の停止',
     suspend_lead:
-      'アカウントと投稿はただちに見えなくなります。30日以内なら停止を解除でき、双方が残っていればフォローも元に戻ります。',
+      'アカウントと投稿はただちに見えなくなります。30日以内なら停止を解除でき、双方が残っていればフォローも元に戻ります。その後データは削除されます。',
     lost_followers: 'フォロワーを失うこのサーバーの人',
     lost_follows: 'フォロー先を失うこのサーバーの人',
     remote_follows: '他のサーバーとのフォロー（データの削除まで残ります）',

@@ -27,7 +27,7 @@ export const jaAdminFrame: AdminFrameTexts = {
     roles: { label: 'ロール', about: '誰が何をできるか' },
     terms_of_service: { label: '利用規約', about: 'バージョン、発効日、お知らせメール' },
     instances: { label: '既知のサーバー', about: 'ソフトウェア、アカウント、配送、失敗' },
-    domain_blocks: { label: 'ブロックしたサーバー', about: '制限またはブロックしているサーバー' },
+    domain_blocks: { label: 'ブロックしたサーバー', about: '制限または停止しているサーバー' },
     domain_allows: { label: '許可したサーバー', about: '制限モードで連合するサーバー' },
     block_lists: { label: 'ブロックリスト', about: '他の人が管理するブロックのリスト' },
     relays: { label: 'リレー', about: '公開投稿を中継するサーバー' },
