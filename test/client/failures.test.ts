@@ -296,7 +296,7 @@ test('an error is told in words, and another try shows that it is under way', op
   await page.getByText('Nothing was found').waitFor()
   await page.route('**/api/v2/search?*', (route) => route.fulfill({ status: 413, body: '<h1>Too Large</h1>' }))
   await follow(page, '/search?q=post')
-  await page.getByText('The server takes nothing that large.').waitFor()
+  await page.getByText('This is more than the server accepts.').waitFor()
   await page.unroute('**/api/v2/search?*')
   const { promise: answered, resolve: answer } = Promise.withResolvers<void>()
   await page.route('**/api/v2/search?*', (route) => answered.then(() => route.continue()))

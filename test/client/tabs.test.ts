@@ -107,8 +107,8 @@ test('settings, columns and drafts move to another browser as a file', { skip: s
   const other = await browser.open(server, ada, { path: '/appearance' })
   const dialog = other.getByRole('dialog')
   for (const [content, problem] of [
-    ['{', 'This is not a file of settings.'],
-    ['[1]', 'This is not a file of settings.'],
+    ['{', 'This is not a settings file.'],
+    ['[1]', 'This is not a settings file.'],
     [JSON.stringify({ ...JSON.parse(file), version: 99 }), 'A newer version has made this file.'],
     [' '.repeat(2_000_001), 'The file is too large.'],
   ] as const) {

@@ -52,7 +52,7 @@ export const deApi: Catalogue = {
     mail: 'E-Mail',
     max_uses: 'Anzahl der Verwendungen',
     name: 'Name',
-    note: 'Über mich',
+    note: 'Biografie',
     options: 'Auswahlmöglichkeiten',
     password: 'Passwort',
     permissions: 'Berechtigungen',

@@ -194,7 +194,10 @@ export const dePages: PageTexts = {
       text: 'Diese Adresse lässt sich so nicht verwenden. Geh zurück und versuche es noch einmal.',
     },
     410: { title: 'Seite gelöscht', text: 'Diese Seite gab es einmal. Sie wurde endgültig entfernt.' },
-    413: { title: 'Zu groß', text: 'Du hast mehr geschickt, als dieser Server annimmt.' },
+    413: {
+      title: 'Zu groß',
+      text: 'Du hast mehr geschickt, als dieser Server annimmt. Geh zurück und wähle eine kleinere Datei.',
+    },
     422: {
       title: 'Das ist nicht möglich',
       text: 'Der Server hat die Anfrage verstanden, kann sie aber nicht ausführen.',

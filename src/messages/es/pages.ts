@@ -192,7 +192,10 @@ export const esPages: PageTexts = {
       text: 'Esta dirección no se puede usar así. Vuelve atrás e inténtalo de nuevo.',
     },
     410: { title: 'Página eliminada', text: 'Esta página existió y se eliminó definitivamente.' },
-    413: { title: 'Demasiado grande', text: 'Has enviado más de lo que acepta este servidor.' },
+    413: {
+      title: 'Demasiado grande',
+      text: 'Has enviado más de lo que acepta este servidor. Vuelve atrás y elige un archivo más pequeño.',
+    },
     422: { title: 'No es posible', text: 'El servidor ha entendido la solicitud, pero no puede realizarla.' },
     429: {
       title: 'Demasiadas solicitudes',

@@ -194,7 +194,10 @@ export const frPages: PageTexts = {
       text: 'Cette adresse ne s’utilise pas ainsi. Revenez en arrière et réessayez.',
     },
     410: { title: 'Page supprimée', text: 'Cette page a existé et a été définitivement supprimée.' },
-    413: { title: 'Trop volumineux', text: 'Vous avez envoyé plus que ce que ce serveur accepte.' },
+    413: {
+      title: 'Trop volumineux',
+      text: 'Vous avez envoyé plus que ce que ce serveur accepte. Revenez en arrière et choisissez un fichier plus petit.',
+    },
     422: { title: 'C’est impossible', text: 'Le serveur a compris la demande mais ne peut pas l’exécuter.' },
     429: {
       title: 'Trop de requêtes',

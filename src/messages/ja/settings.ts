@@ -71,7 +71,7 @@ export const jaSettings: SettingsTexts = {
     basics: '自己紹介',
     labels: {
       display_name: '表示名',
-      note: 'プロフィール文',
+      note: '自己紹介',
       fields: 'プロフィール補足情報',
       avatar: 'アイコン',
       avatar_description: 'アイコンの代替テキスト',

@@ -3,7 +3,7 @@ import type { ClientOfflineTexts } from '../../en/client/offline.ts'
 export const arClientOffline: ClientOfflineTexts = {
   too_many_requests: 'طلبات كثيرة جدًا. انتظر دقيقة ثم أعد المحاولة.',
   unavailable: 'الخادم غير متاح حاليًا. يُرجى إعادة المحاولة بعد قليل.',
-  too_large: 'هذا أكبر مما يقبله الخادم.',
+  too_large: 'هذا أكبر مما يقبله الخادم. اختر ملفًا أصغر أو اختصر النص.',
   sign_out: 'تسجيل الخروج',
   sign_out_question: 'أتريد تسجيل الخروج؟',
   sign_out_explanation: 'ستُحذف المسودات والمنشورات غير المرسلة وكل ما خزّنه هذا الجهاز لحسابك.',

@@ -23,7 +23,7 @@ export const arClientProfileEdit: ClientProfileEditTexts = {
   crop_size: 'حجم التحديد',
   use_whole: 'استخدامها كما هي',
   display_name: 'الاسم العلني',
-  note: 'نبذة عنك',
+  note: 'النبذة',
   note_hint: 'يمكنك الإشارة إلى أشخاص واستخدام الوسوم والروابط.',
   fields: 'حقول الملف الشخصي',
   fields_hint: 'موقعك، الضمائر التي تُخاطَب بها، عمرك، أي شيء تريده.',

@@ -17,7 +17,7 @@ export const arClientTransfer: ClientTransferTexts = {
   off: 'معطّل',
   apply: 'استيراد',
   imported: 'تم استيراد الإعدادات',
-  unknown: 'هذا ليس ملف إعدادات.',
+  unknown: 'هذا ليس ملف إعدادات. اختر ملفًا صُدّر من هنا.',
   too_new: 'أنشأ هذا الملفَ إصدارٌ أحدث. أعد تحميل هذه الصفحة ثم حاول مرة أخرى.',
   too_large: 'الملف كبير جدًا.',
   drafts_added: ({ count }: { count: number }) =>

@@ -3,7 +3,7 @@ import type { ClientOfflineTexts } from '../../en/client/offline.ts'
 export const deClientOffline: ClientOfflineTexts = {
   too_many_requests: 'Zu viele Anfragen. Warte eine Minute und versuche es dann erneut.',
   unavailable: 'Der Server ist gerade nicht verfügbar. Bitte versuche es gleich noch einmal.',
-  too_large: 'So große Daten nimmt der Server nicht an.',
+  too_large: 'Das ist mehr, als der Server annimmt. Wähle eine kleinere Datei oder kürze den Text.',
   sign_out: 'Abmelden',
   sign_out_question: 'Abmelden?',
   sign_out_explanation:

@@ -23,7 +23,7 @@ export const deClientProfileEdit: ClientProfileEditTexts = {
   crop_size: 'Größe des Ausschnitts',
   use_whole: 'So verwenden',
   display_name: 'Anzeigename',
-  note: 'Über dich',
+  note: 'Biografie',
   note_hint: 'Du kannst Leute erwähnen und Hashtags und Links verwenden.',
   fields: 'Zusatzfelder',
   fields_hint: 'Deine Website, Pronomen, Alter, alles, was du möchtest.',

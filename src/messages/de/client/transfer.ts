@@ -18,7 +18,7 @@ export const deClientTransfer: ClientTransferTexts = {
   off: 'Aus',
   apply: 'Importieren',
   imported: 'Einstellungen importiert',
-  unknown: 'Das ist keine Datei mit Einstellungen.',
+  unknown: 'Das ist keine Datei mit Einstellungen. Wähle eine, die hier exportiert wurde.',
   too_new: 'Eine neuere Version hat diese Datei erstellt. Lade diese Seite neu und versuche es dann erneut.',
   too_large: 'Die Datei ist zu groß.',
   drafts_added: ({ count }: { count: number }) =>

@@ -1,7 +1,7 @@
 export const enClientOffline = {
   too_many_requests: 'Too many requests. Wait a minute, then try again.',
   unavailable: 'The server is not available at the moment. Please try again soon.',
-  too_large: 'The server takes nothing that large.',
+  too_large: 'This is more than the server accepts. Choose a smaller file or shorten the text.',
   sign_out: 'Sign out',
   sign_out_question: 'Sign out?',
   sign_out_explanation:

@@ -21,7 +21,7 @@ export const enClientProfileEdit = {
   crop_size: 'Size of the selection',
   use_whole: 'Use as it is',
   display_name: 'Display name',
-  note: 'About you',
+  note: 'Bio',
   note_hint: 'You can mention people and use hashtags and links.',
   fields: 'Profile fields',
   fields_hint: 'Your website, pronouns, age, anything you like.',

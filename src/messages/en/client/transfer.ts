@@ -17,7 +17,7 @@ export const enClientTransfer = {
   off: 'Off',
   apply: 'Import',
   imported: 'Settings imported',
-  unknown: 'This is not a file of settings.',
+  unknown: 'This is not a settings file. Choose one that was exported here.',
   too_new: 'A newer version has made this file. Reload this page and try again.',
   too_large: 'The file is too large.',
   drafts_added: ({ count }: { count: number }) =>

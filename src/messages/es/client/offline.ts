@@ -3,7 +3,7 @@ import type { ClientOfflineTexts } from '../../en/client/offline.ts'
 export const esClientOffline: ClientOfflineTexts = {
   too_many_requests: 'Demasiadas solicitudes. Espera un minuto y vuelve a intentarlo.',
   unavailable: 'El servidor no está disponible en este momento. Vuelve a intentarlo pronto.',
-  too_large: 'El servidor no acepta nada tan grande.',
+  too_large: 'Es más de lo que acepta el servidor. Elige un archivo más pequeño o acorta el texto.',
   sign_out: 'Cerrar sesión',
   sign_out_question: '¿Cerrar sesión?',
   sign_out_explanation:

@@ -23,7 +23,7 @@ export const esClientProfileEdit: ClientProfileEditTexts = {
   crop_size: 'Tamaño de la selección',
   use_whole: 'Usar tal cual',
   display_name: 'Nombre para mostrar',
-  note: 'Sobre ti',
+  note: 'Biografía',
   note_hint: 'Puedes mencionar a personas y usar etiquetas y enlaces.',
   fields: 'Campos del perfil',
   fields_hint: 'Tu página web, pronombres, edad, lo que quieras.',

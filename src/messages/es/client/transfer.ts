@@ -18,7 +18,7 @@ export const esClientTransfer: ClientTransferTexts = {
   off: 'Desactivado',
   apply: 'Importar',
   imported: 'Ajustes importados',
-  unknown: 'Este no es un archivo de ajustes.',
+  unknown: 'Este no es un archivo de ajustes. Elige uno que se haya exportado aquí.',
   too_new: 'Una versión más reciente creó este archivo. Recarga esta página y vuelve a intentarlo.',
   too_large: 'El archivo es demasiado grande.',
   drafts_added: ({ count }: { count: number }) =>

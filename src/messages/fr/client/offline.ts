@@ -3,7 +3,7 @@ import type { ClientOfflineTexts } from '../../en/client/offline.ts'
 export const frClientOffline: ClientOfflineTexts = {
   too_many_requests: 'Trop de requêtes. Patientez une minute, puis réessayez.',
   unavailable: 'Le serveur n’est pas disponible pour le moment. Réessayez bientôt.',
-  too_large: 'Le serveur n’accepte rien d’aussi volumineux.',
+  too_large: 'C’est plus que ce que le serveur accepte. Choisissez un fichier plus petit ou raccourcissez le texte.',
   sign_out: 'Se déconnecter',
   sign_out_question: 'Se déconnecter ?',
   sign_out_explanation:

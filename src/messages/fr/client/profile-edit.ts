@@ -23,7 +23,7 @@ export const frClientProfileEdit: ClientProfileEditTexts = {
   crop_size: 'Taille de la sélection',
   use_whole: 'Utiliser telle quelle',
   display_name: 'Nom public',
-  note: 'À propos de vous',
+  note: 'Présentation',
   note_hint: 'Vous pouvez mentionner des personnes et utiliser des hashtags et des liens.',
   fields: 'Champs supplémentaires',
   fields_hint: 'Votre site, vos pronoms, votre âge, ce que vous voulez.',

@@ -18,7 +18,7 @@ export const frClientTransfer: ClientTransferTexts = {
   off: 'Désactivé',
   apply: 'Importer',
   imported: 'Paramètres importés',
-  unknown: 'Ce n’est pas un fichier de paramètres.',
+  unknown: 'Ce n’est pas un fichier de paramètres. Choisissez-en un qui a été exporté ici.',
   too_new: 'Une version plus récente a créé ce fichier. Rechargez cette page, puis réessayez.',
   too_large: 'Le fichier est trop volumineux.',
   drafts_added: ({ count }: { count: number }) =>

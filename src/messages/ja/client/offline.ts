@@ -3,7 +3,7 @@ import type { ClientOfflineTexts } from '../../en/client/offline.ts'
 export const jaClientOffline: ClientOfflineTexts = {
   too_many_requests: 'リクエストが多すぎます。1分ほど待ってから、もう一度お試しください。',
   unavailable: 'サーバーは現在利用できません。しばらくしてからもう一度お試しください。',
-  too_large: '大きすぎるため、サーバーが受け付けません。',
+  too_large: 'サーバーの上限を超えています。小さいファイルを選ぶか、文章を短くしてください。',
   sign_out: 'ログアウト',
   sign_out_question: 'ログアウトしますか？',
   sign_out_explanation:

@@ -17,7 +17,7 @@ export const jaClientTransfer: ClientTransferTexts = {
   off: 'オフ',
   apply: 'インポート',
   imported: '設定をインポートしました',
-  unknown: 'これは設定のファイルではありません。',
+  unknown: 'これは設定のファイルではありません。ここでエクスポートしたファイルを選んでください。',
   too_new: 'このファイルは新しいバージョンで作成されました。このページを再読み込みしてから、もう一度お試しください。',
   too_large: 'ファイルが大きすぎます。',
   drafts_added: ({ count }: { count: number }) => plural('ja', count, { other: '#件の下書きが追加されます。' }),
