@@ -127,7 +127,7 @@ export const arClientNotifications: ClientNotificationsTexts = {
     account_suspension: 'عُلّق الحساب.',
   },
   warnings: {
-    none: 'خالفت منشوراتك إحدى قواعد هذا الخادم.',
+    none: 'يعمل حسابك كما كان.',
     disable: 'جُمّد حسابك.',
     mark_statuses_as_sensitive: 'عُلّم بعض محتواك بأنه حسّاس.',
     delete_statuses: 'حُذف بعض محتواك.',

@@ -113,7 +113,7 @@ export const deClientNotifications: ClientNotificationsTexts = {
     account_suspension: 'Das Konto wurde gesperrt.',
   },
   warnings: {
-    none: 'Deine Beiträge haben gegen eine Regel dieses Servers verstoßen.',
+    none: 'Dein Konto funktioniert weiter wie bisher.',
     disable: 'Dein Konto wurde eingefroren.',
     mark_statuses_as_sensitive: 'Einige deiner Inhalte wurden mit einer Inhaltswarnung versehen.',
     delete_statuses: 'Einige deiner Inhalte wurden entfernt.',

@@ -111,7 +111,7 @@ export const enClientNotifications = {
     account_suspension: 'The account was suspended.',
   },
   warnings: {
-    none: 'Your posts broke a rule of this server.',
+    none: 'Your account works as before.',
     disable: 'Your account was frozen.',
     mark_statuses_as_sensitive: 'Some of your content was marked as sensitive.',
     delete_statuses: 'Some of your content was removed.',

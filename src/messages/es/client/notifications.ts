@@ -113,7 +113,7 @@ export const esClientNotifications: ClientNotificationsTexts = {
     account_suspension: 'La cuenta fue suspendida.',
   },
   warnings: {
-    none: 'Tus publicaciones incumplieron una regla de este servidor.',
+    none: 'Tu cuenta funciona como antes.',
     disable: 'Tu cuenta fue congelada.',
     mark_statuses_as_sensitive: 'Parte de tu contenido se marcó como sensible.',
     delete_statuses: 'Se eliminó parte de tu contenido.',

@@ -113,7 +113,7 @@ export const frClientNotifications: ClientNotificationsTexts = {
     account_suspension: 'Le compte a été suspendu.',
   },
   warnings: {
-    none: 'Vos messages ont enfreint une règle de ce serveur.',
+    none: 'Votre compte fonctionne comme avant.',
     disable: 'Votre compte a été gelé.',
     mark_statuses_as_sensitive: 'Certains de vos contenus ont été marqués comme sensibles.',
     delete_statuses: 'Certains de vos contenus ont été supprimés.',

@@ -106,7 +106,7 @@ export const jaClientNotifications: ClientNotificationsTexts = {
     account_suspension: 'アカウントが停止されました。',
   },
   warnings: {
-    none: 'あなたの投稿がこのサーバーのルールに違反しました。',
+    none: 'アカウントはこれまでどおり使えます。',
     disable: 'アカウントが凍結されました。',
     mark_statuses_as_sensitive: 'コンテンツの一部が閲覧注意に設定されました。',
     delete_statuses: 'コンテンツの一部が削除されました。',
