@@ -69,7 +69,7 @@ test('a provider finds where to register, and waits for an administrator who com
   const { rows } = await server.database.raw(`select encode(private_key, 'escape') as key from fasp_providers`)
   assert.doesNotMatch(rows[0]?.key, /PRIVATE/, 'the key is sealed')
 
-  assert.match((await press('delete')).text, /registration is refused/)
+  assert.match((await press('delete')).text, /registration is rejected/)
   assert.deepEqual(await logged(), ['reject {}'])
   assert.equal((await provider.call('POST', CALLBACK)).status, 401)
 })

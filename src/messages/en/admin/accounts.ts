@@ -15,7 +15,7 @@ export const enAdminAccounts = {
     by_domain: 'Server',
     email: 'E-mail contains',
     ip: 'IP address or network',
-    ip_wrong: 'This is no IP address and no network.',
+    ip_wrong: 'This is neither an IP address nor a network.',
     followers_of: 'Followers of {name}',
     followed_by: 'Accounts that {name} follows',
     account: 'Account',

@@ -113,7 +113,7 @@ export const enAdminContent = {
     empty_text: 'Short rules are read. Start with the one that matters most here.',
     text: 'Rule',
     hint: 'Explanation',
-    hint_hint: 'Examples, or why the rule exists. Shown in small below it.',
+    hint_hint: 'Examples, or why the rule exists. Shown below it in smaller type.',
     translations: 'Translations',
     translations_hint:
       'People see the rule in their language where it has one. Empty both texts to remove a translation.',

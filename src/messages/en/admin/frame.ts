@@ -50,7 +50,7 @@ export const enAdminFrame = {
   },
   title: 'Administration',
   all: 'All pages of the administration',
-  nothing_allowed: 'Your role gives access to no page here.',
+  nothing_allowed: 'Your role does not give you access to any of these pages.',
   select: 'Select',
   all_on_page: 'All on this page',
   nothing_selected: 'Select at least one entry.',

@@ -56,7 +56,7 @@ export const enAdminRegistration = {
     block: 'Block',
     attempts: 'Attempts in seven days',
     empty: 'No e-mail rules',
-    empty_text: 'Add one for providers of throw-away addresses, for example.',
+    empty_text: 'Add one for providers of disposable addresses, for example.',
     mail_server_of: ({ domain }: { domain: string }) => `Mail server of ${domain}`,
     tries: ({ uses, addresses }: { uses: number; addresses: number }) =>
       `${many(uses, '# attempt', '# attempts')} from ${many(addresses, '# address', '# addresses')}`,
@@ -107,7 +107,7 @@ export const enAdminRegistration = {
     add: 'New role',
     name: 'Name',
     everyone: 'Everyone',
-    everyone_hint: 'These permissions hold for all users. They can only include what makes no one staff.',
+    everyone_hint: 'These permissions hold for all users. They cannot include any that make someone staff.',
     color: 'Colour of the badge',
     color_hint: 'Such as #6364ff. Empty for the usual colour.',
     highlighted: 'Show the role as a badge on profiles',

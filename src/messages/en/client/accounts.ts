@@ -31,7 +31,7 @@ export const enClientAccounts = {
   copied: 'Copied',
   pinned: 'Pinned post',
   no_posts: 'There are no posts to show here.',
-  no_media: 'There are no images, videos or sounds yet.',
+  no_media: 'There are no images, videos or audio yet.',
   media_without_description: 'Media without a description',
   sensitive_media: 'Sensitive media',
   featured_tags: 'Featured hashtags',

@@ -170,7 +170,7 @@ export const enClientCompose = {
   quote_this: 'Quote this post',
   leave_link: 'Leave it a link',
   remove_quote: 'Do not quote',
-  option_twice: 'This option is there twice',
+  option_twice: 'This option appears twice',
   sending: 'Posting…',
   placeholder_reply: 'Write your reply',
 }
