@@ -4,7 +4,7 @@ import type { Accounts, FeaturedTags } from '../db/schema.ts'
 import type { Tags } from '../db/schema.ts'
 import { plannedByValue, type Sql, sql } from '../db/sql.ts'
 import { taggedUrl, tagUrl } from '../domain/server/addresses.ts'
-import { isPublicOrUnlisted, type MaybeViewer } from '../domain/statuses/visibility.ts'
+import { isPublicOrUnlistedSql, type MaybeViewer } from '../domain/statuses/visibility.ts'
 import { NotFound } from '../lib/errors.ts'
 import { normaliseTag } from '../lib/text/tags.ts'
 import { acctOf } from './account-profile.ts'
@@ -114,7 +114,7 @@ async function readFeaturedTags(ctx: Context, condition: Sql): Promise<FeaturedT
     left join lateral (
       select count(*)::int as n, (max(s.created_at) at time zone 'utc')::date as last
       from status_tags st join statuses s on s.id = st.status_id
-      where st.tag_id = ft.tag_id and s.account_id = ft.account_id and ${isPublicOrUnlisted(sql`s.visibility`)} and s.approval is null
+      where st.tag_id = ft.tag_id and s.account_id = ft.account_id and ${isPublicOrUnlistedSql(sql`s.visibility`)} and s.approval is null
     ) used on true
     where ${condition} order by used.n desc, ft.id`),
   )

@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts'
 import { findReports } from '../domain/reports/reports.ts'
-import { findVisibleStatuses, isOpenVisibility } from '../domain/statuses/visibility.ts'
+import { findVisibleStatuses, isPublicOrUnlisted } from '../domain/statuses/visibility.ts'
 import type { WebhookEvent } from '../jobs/webhook-events.ts'
 import type { JsonText } from '../lib/json.ts'
 import { presentAdminAccounts } from './admin/account.ts'
@@ -19,7 +19,7 @@ const presenters: Record<string, Present> = {
   account: async (ctx, id) => parsed(await presentAdminAccounts(ctx, [id])),
   async report(ctx, id) {
     const report = parsed(await presentAdminReports(ctx, null, await findReports(ctx, [id])))
-    return report && { ...report, statuses: report.statuses.filter(({ visibility }) => isOpenVisibility(visibility)) }
+    return report && { ...report, statuses: report.statuses.filter(({ visibility }) => isPublicOrUnlisted(visibility)) }
   },
 }
 

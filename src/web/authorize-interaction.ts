@@ -1,5 +1,5 @@
-// /authorize_interaction: other servers send local accounts here to follow one of their accounts, or to favourite or boost a post.
-
+// /authorize_interaction: other servers send local accounts here to follow one of their accounts, or to favourite or boost
+// one of their posts.
 import { findUserSettings } from '../domain/auth/users.ts'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Context } from '../context.ts'
@@ -10,7 +10,7 @@ import { resolveUrl, type Resolved } from '../actions/remote/resolve-url.ts'
 import { favourite } from '../actions/statuses/interactions.ts'
 import { follow } from '../actions/accounts/follow.ts'
 import { needsApproval } from '../domain/statuses/interaction-policy.ts'
-import { findVisibleStatuses, getTargetStatus } from '../domain/statuses/visibility.ts'
+import { findVisibleStatuses, getTargetStatus, isPublicOrUnlisted } from '../domain/statuses/visibility.ts'
 import type { Account } from '../entities/account.ts'
 import { readAccountEntity } from '../entities/account-presenter.ts'
 import { presentRelationship, type Relationship } from '../entities/relationship.ts'
@@ -122,7 +122,6 @@ async function showStatus(visit: SignedInVisit, uri: string, id: string): Promis
   const { favourite: favouriteLabel, boost, reply } = t.interaction
   const [status] = await readStatuses(ctx, [id])
   if (!status) throw new NotFound()
-  const isPublic = status.visibility === 'public' || status.visibility === 'unlisted'
   const title = statusTitle(t, ctx, status)
   return sendFormPage(visit, {
     title,
@@ -130,7 +129,7 @@ async function showStatus(visit: SignedInVisit, uri: string, id: string): Promis
     ...noticeFor(visit),
     body: (csrf) => html`<h1 class="visually-hidden">${title}</h1>
 ${renderStatus(t, ctx, status, { main: true })}
-<div class="actions">${button('favourite', id, favouriteLabel, { uri, csrf })}${isPublic && button('boost', id, boost, { uri, csrf })}</div>
+<div class="actions">${button('favourite', id, favouriteLabel, { uri, csrf })}${isPublicOrUnlisted(status.visibility) && button('boost', id, boost, { uri, csrf })}</div>
 <p class="hint">${reply}</p>
 ${originalLink(t, status.url ?? status.uri)}`,
   })

@@ -13,7 +13,7 @@ import { linkReplies } from '../../domain/statuses/insert.ts'
 import { startRefresh } from '../async-refresh.ts'
 import { followUpReplies } from '../statuses/publish.ts'
 import { findRemoteReplies, findRemoteUri, storeCountsElsewhere } from '../../domain/statuses/remote.ts'
-import { isOpenVisibility } from '../../domain/statuses/visibility.ts'
+import { isPublicOrUnlisted } from '../../domain/statuses/visibility.ts'
 import type { JobData } from '../../jobs/kinds.ts'
 import { unlessUnreachable } from '../../net/fetch-error.ts'
 
@@ -44,7 +44,7 @@ export async function requestReplies(
   { id, visibility }: Pick<Statuses, 'id' | 'visibility'>,
   mayBegin: () => Promise<boolean>,
 ): Promise<AsyncRefresh | null> {
-  if (!isOpenVisibility(visibility) || (fetched(ctx).get(id) ?? 0) > Date.now()) return null
+  if (!isPublicOrUnlisted(visibility) || (fetched(ctx).get(id) ?? 0) > Date.now()) return null
   const key = keyOf(id)
   const known = await findRefresh(ctx, key)
   if (known?.status === 'running') return known

@@ -2,7 +2,7 @@ import type { Context } from '../../context.ts'
 import type { AnnualReports } from '../../db/schema.ts'
 import { type Sql, sql } from '../../db/sql.ts'
 import { beginRefresh, findRunningRefresh, finishRefresh } from '../server/async-refreshes.ts'
-import { isPublicOrUnlisted } from '../statuses/visibility.ts'
+import { isPublicOrUnlistedSql } from '../statuses/visibility.ts'
 import type { JobData } from '../../jobs/kinds.ts'
 import { NotFound } from '../../lib/errors.ts'
 import { idAt } from '../../lib/ids.ts'
@@ -116,7 +116,7 @@ async function computeReport(ctx: Context, accountId: string, year: number): Pro
       where ${own} group by t.id having count(*) > 1 order by count(*) desc, t.id limit ${MAX_HASHTAGS}::int`),
     ctx.db.maybe<{ id: string }>(sql`
       select s.id from statuses s left join status_stats sst on sst.status_id = s.id
-      where ${own} and s.reblog_of_id is null and ${isPublicOrUnlisted(sql`s.visibility`)}
+      where ${own} and s.reblog_of_id is null and ${isPublicOrUnlistedSql(sql`s.visibility`)}
       order by coalesce(sst.reblogs_count, 0) desc, coalesce(sst.favourites_count, 0) desc, s.id desc limit 1`),
   ])
   const top_statuses = { by_reblogs: top?.id ?? null, by_favourites: null, by_replies: null }

@@ -1,7 +1,7 @@
 // Repairs that administrators start: counters, indexes, stored translations.
 import type { Context } from '../../context.ts'
 import { sql, type Sql } from '../../db/sql.ts'
-import { isPublicOrUnlisted } from '../statuses/visibility.ts'
+import { isPublicOrUnlistedSql } from '../statuses/visibility.ts'
 
 const BATCH = 500
 
@@ -33,7 +33,7 @@ export async function recountStatuses(ctx: Context, after: string): Promise<Reco
     from (
       select s.id, (select count(*)::int from favourites f where f.status_id = s.id and f.approval is null) as favourites,
         (select count(*)::int from statuses b where b.reblog_of_id = s.id and b.approval is null) as reblogs,
-        (select count(*)::int from statuses r where r.in_reply_to_id = s.id and r.approval is null and ${isPublicOrUnlisted(sql`r.visibility`)}) as replies,
+        (select count(*)::int from statuses r where r.in_reply_to_id = s.id and r.approval is null and ${isPublicOrUnlistedSql(sql`r.visibility`)}) as replies,
         (select count(*)::int from quotes q where q.quoted_status_id = s.id and q.state = 'accepted') as quotes
       from unnest(${ids}::bigint[]) s (id)) c
     where t.status_id = c.id

@@ -2,7 +2,7 @@
 import type { Context } from '../../context.ts'
 import type { Accounts, Statuses, Users } from '../../db/schema.ts'
 import { sql, type Sql } from '../../db/sql.ts'
-import { isPublicOrUnlisted } from '../statuses/visibility.ts'
+import { isPublicOrUnlistedSql } from '../statuses/visibility.ts'
 import { hasSecondFactorSql } from '../users/states.ts'
 
 /** The facts that the page shows beside the Admin::Account entity. */
@@ -72,7 +72,7 @@ export function previewSuspension(ctx: Context, accounts: string | readonly stri
 export async function listPublicStatusIds(ctx: Context, accountId: string, limit: number): Promise<string[]> {
   const rows = await ctx.db.many<Pick<Statuses, 'id'>>(sql`
     select id from statuses
-    where account_id = ${accountId} and reblog_of_id is null and approval is null and ${isPublicOrUnlisted(sql`visibility`)}
+    where account_id = ${accountId} and reblog_of_id is null and approval is null and ${isPublicOrUnlistedSql(sql`visibility`)}
     order by id desc limit ${limit}`)
   return rows.map(({ id }) => id)
 }

@@ -4,7 +4,7 @@ import type { Accounts, Collections, Statuses } from '../../db/schema.ts'
 import { type Sql, sql } from '../../db/sql.ts'
 import { NotFound } from '../../lib/errors.ts'
 import { isCollectionShown } from '../collections/visible.ts'
-import { findVisibleStatuses, isPublicOrUnlisted } from '../statuses/visibility.ts'
+import { findVisibleStatuses, isPublicOrUnlistedSql } from '../statuses/visibility.ts'
 
 /** Throws NotFound unless all of these statuses are the target's, and the reporter may see them. */
 export async function checkReportedStatuses(
@@ -48,7 +48,7 @@ export async function findReportedByServer(
   const rows = await ctx.db.many<Row>(sql`
     with reported as (
       select s.id, s.account_id, s.in_reply_to_account_id from statuses s
-      where s.id = any(${named.statusIds}::bigint[]) and (${isPublicOrUnlisted(sql`s.visibility`)}
+      where s.id = any(${named.statusIds}::bigint[]) and (${isPublicOrUnlistedSql(sql`s.visibility`)}
         or (s.visibility = 'private' and exists (
           select from follows f join accounts fa on fa.id = f.account_id where f.target_account_id = s.account_id and fa.domain = ${domain}))
         or exists (select from mentions m join accounts ma on ma.id = m.account_id where m.status_id = s.id and ma.domain = ${domain}))
@@ -80,7 +80,7 @@ export async function findRepliedDomains(ctx: Context, statusIds: readonly strin
 
 /** Whether staff may name a status `s` in a report. `reported`: the ids of those that it has named before. */
 const isOpenToStaff = (reported: readonly string[]): Sql =>
-  sql`(s.reblog_of_id is null and (${isPublicOrUnlisted(sql`s.visibility`)} or s.id = any(${reported}::bigint[])))`
+  sql`(s.reblog_of_id is null and (${isPublicOrUnlistedSql(sql`s.visibility`)} or s.id = any(${reported}::bigint[])))`
 
 type OpenOptions = { withMedia?: boolean; reported?: readonly string[] }
 

@@ -4,7 +4,7 @@ import { type Sql, sql } from '../../db/sql.ts'
 import { recordTagUses, touchTags } from '../tags/tags.ts'
 import type { InteractionKind } from './draft.ts'
 import { statusColumns, type StatusRow } from './find.ts'
-import { isOpenVisibility, isPublicOrUnlisted } from './visibility.ts'
+import { isPublicOrUnlisted, isPublicOrUnlistedSql } from './visibility.ts'
 
 /** A reply, reblog or favourite that the author of its target may have to approve. */
 export type ApprovableInteraction = {
@@ -88,7 +88,7 @@ export async function approveReplyOrReblog(
     with before as (select id, approval, visibility from statuses where id = ${id} for update), counted as (
       insert into status_stats (status_id, reblogs_count, replies_count)
       select ${targetId}::bigint, ${reblogs}::int, 1 - ${reblogs}::int from before
-      where approval is not null and (${reblogs}::int = 1 or ${isPublicOrUnlisted(sql`visibility`)})
+      where approval is not null and (${reblogs}::int = 1 or ${isPublicOrUnlistedSql(sql`visibility`)})
       on conflict (status_id) do update set reblogs_count = status_stats.reblogs_count + excluded.reblogs_count,
         replies_count = status_stats.replies_count + excluded.replies_count
     )
@@ -98,7 +98,7 @@ export async function approveReplyOrReblog(
       (select coalesce(jsonb_agg(jsonb_build_object('id', t.id::text, 'name', t.name)), '[]') from status_tags st join tags t on t.id = st.tag_id
         where st.status_id = s.id) as tags`)
   if (!approved?.before) return null
-  if (isOpenVisibility(approved.visibility)) await showTags(tx, id, approved.tags)
+  if (isPublicOrUnlisted(approved.visibility)) await showTags(tx, id, approved.tags)
   return approved
 }
 

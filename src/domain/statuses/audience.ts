@@ -4,7 +4,7 @@ import { anyOf, count, sql, type Sql } from '../../db/sql.ts'
 import { batched } from '../../lib/batch.ts'
 import { findStatusByUri } from './find.ts'
 import { isAddressedHere } from './mentions.ts'
-import { isPublicOrUnlisted } from './visibility.ts'
+import { isPublicOrUnlistedSql } from './visibility.ts'
 
 /**
  * A condition on the id of an account: it has remote followers. `offset 0` keeps the planner from starting with all remote
@@ -102,7 +102,7 @@ const MAX_SHARERS = 500
  */
 const copyHolders = (ids: Sql): Sql => sql`
   select i.status_id, i.account_id, a.domain is not null as remote,
-    a.domain is null and i.shares and ${isPublicOrUnlisted(sql`o.visibility`)} and ${hasRemoteFollowers(sql`a.id`)} as sharer
+    a.domain is null and i.shares and ${isPublicOrUnlistedSql(sql`o.visibility`)} and ${hasRemoteFollowers(sql`a.id`)} as sharer
   from (
     select reblog_of_id as status_id, account_id, visibility <> 'direct' as shares from statuses where reblog_of_id = any(${ids})
     union all select in_reply_to_id, account_id, visibility <> 'direct' from statuses where in_reply_to_id = any(${ids})

@@ -2,7 +2,7 @@ import type { Context } from '../../context.ts'
 import type { Accounts, HomeFeed, Statuses } from '../../db/schema.ts'
 import { type Sql, nothing, sql } from '../../db/sql.ts'
 import { statusUri } from '../server/addresses.ts'
-import { isPublicOrUnlisted } from './visibility.ts'
+import { isPublicOrUnlistedSql } from './visibility.ts'
 
 /** A locked status or reblog, with the columns that the notice of its deletion needs. */
 export type LockedStatus = Pick<
@@ -78,7 +78,7 @@ export async function hideReply(
   await tx.db.run(sql`
     with hidden as (update statuses set approval = ${state}, approval_uri = null where id = ${id} returning in_reply_to_id, visibility)
     update status_stats t set replies_count = greatest(t.replies_count - 1, 0) from hidden
-    where t.status_id = hidden.in_reply_to_id and ${isPublicOrUnlisted(sql`hidden.visibility`)} and ${status.approval === null}`)
+    where t.status_id = hidden.in_reply_to_id and ${isPublicOrUnlistedSql(sql`hidden.visibility`)} and ${status.approval === null}`)
   return { status, feedOwners: feedOwners.get(id) ?? [] }
 }
 
@@ -117,7 +117,7 @@ export async function undoCounts(tx: Context, condition: Sql): Promise<void> {
       update account_stats t set statuses_count = greatest(t.statuses_count - written.n, 0) from written where t.account_id = written.account_id
     ), counted as (
       select target, sum(replies)::int as replies, sum(reblogs)::int as reblogs, sum(quotes)::int as quotes from (
-        select in_reply_to_id as target, 1 as replies, 0 as reblogs, 0 as quotes from gone where ${isPublicOrUnlisted(sql`visibility`)} and approval is null
+        select in_reply_to_id as target, 1 as replies, 0 as reblogs, 0 as quotes from gone where ${isPublicOrUnlistedSql(sql`visibility`)} and approval is null
         union all select reblog_of_id, 0, 1, 0 from gone where approval is null
         union all select q.quoted_status_id, 0, 0, 1 from quotes q join gone on gone.id = q.status_id where q.state = 'accepted'
       ) each where target is not null group by target

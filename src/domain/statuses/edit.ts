@@ -12,7 +12,7 @@ import type { InteractionPolicy, PollDraft, RemoteMediaDraft, StatusBody } from 
 import { replaceMentions } from './mentions.ts'
 import { insertRemoteMedia } from './insert-rows.ts'
 import { applyPoll, planPoll, type PollEnd } from './polls/polls.ts'
-import { isOpenVisibility } from './visibility.ts'
+import { isPublicOrUnlisted } from './visibility.ts'
 
 /** Absent members stay unchanged. */
 export type MediaDetails = {
@@ -287,5 +287,5 @@ async function replaceTags(tx: Context, before: EditedRow, tagIds: string[], nam
   const addedIds = added.map(({ tag_id }) => tag_id)
   if (addedIds.length === 0) return
   await recordTagUses(tx, statusId, addedIds)
-  if (isOpenVisibility(visibility) && approval === null) await touchTags(tx, addedIds, names)
+  if (isPublicOrUnlisted(visibility) && approval === null) await touchTags(tx, addedIds, names)
 }

@@ -3,7 +3,7 @@ import { type Sql, commaList, nothing, sql } from '../../db/sql.ts'
 import { batchedFor } from '../../lib/batch.ts'
 import { countedTagUses, isStaleTag } from '../tags/tags.ts'
 import type { RemoteMediaDraft, StatusDraft } from './draft.ts'
-import { isPublicOrUnlisted } from './visibility.ts'
+import { isPublicOrUnlistedSql } from './visibility.ts'
 
 export type PreparedRows = {
   id: string
@@ -111,7 +111,7 @@ const countParts = (news: readonly New[], replies: boolean): (Sql | false)[] => 
     sql`answered as (
       insert into status_stats (status_id, replies_count)
       select in_reply_to_id, count(*) from status
-      where in_reply_to_id is not null and ${isPublicOrUnlisted(sql`visibility`)} and approval is null
+      where in_reply_to_id is not null and ${isPublicOrUnlistedSql(sql`visibility`)} and approval is null
       group by in_reply_to_id order by in_reply_to_id
       on conflict (status_id) do update set replies_count = status_stats.replies_count + excluded.replies_count
     )`,

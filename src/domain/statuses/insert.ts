@@ -11,7 +11,7 @@ import { isIdTaken, withFreeId } from './free-id.ts'
 import { type InsertedRow, type PreparedRows, insertRows } from './insert-rows.ts'
 import { insertPoll, type PollEnd } from './polls/polls.ts'
 import { insertQuote } from './quotes/quotes.ts'
-import { isOpenVisibility, isPublicOrUnlisted } from './visibility.ts'
+import { isPublicOrUnlisted, isPublicOrUnlistedSql } from './visibility.ts'
 
 export type InsertedStatus = {
   id: string
@@ -65,7 +65,7 @@ async function tryInsertStatus(tx: Context, draft: StatusDraft): Promise<Inserte
   }
   if (draft.inReplyToId && !row.parent_id) throw new NotFound()
   if ((row.attached ?? 0) < (draft.mediaIds?.length ?? 0)) throw new Invalid(message('media_missing'))
-  const isOpen = isOpenVisibility(draft.visibility) && !draft.approval
+  const isOpen = isPublicOrUnlisted(draft.visibility) && !draft.approval
   if (isOpen && row.stale_tags && row.stale_tags.length > 0) await touchTags(tx, row.stale_tags, draft.tags ?? [])
   const pollEnd = draft.poll && pollId ? await insertPoll(tx, pollId, id, draft.poll) : null
   if (draft.quote && quoteId) await insertQuote(tx, quoteId, { id, accountId: draft.accountId }, draft.quote)
@@ -148,7 +148,7 @@ async function getConversation(tx: Context, uri: string): Promise<string> {
     localId &&
     (await tx.db.maybe(sql`
       select from conversations c where id = ${localId} and uri is null
-        and exists (select from statuses s where s.conversation_id = c.id and ${isPublicOrUnlisted(sql`s.visibility`)})`))
+        and exists (select from statuses s where s.conversation_id = c.id and ${isPublicOrUnlistedSql(sql`s.visibility`)})`))
   if (known) return localId
   const { id } = await tx.db.one<{ id: string }>(sql`
     insert into conversations (id, uri) values (${newId()}, ${uri}) on conflict (uri) do update set uri = excluded.uri returning id`)
@@ -179,7 +179,7 @@ export async function linkReplies(
       returning c.id, c.visibility, c.approval
     ), counted as (
       insert into status_stats (status_id, replies_count)
-      select ${parent.id}::bigint, count(*)::int from linked where ${isPublicOrUnlisted(sql`visibility`)} and approval is null having count(*) > 0
+      select ${parent.id}::bigint, count(*)::int from linked where ${isPublicOrUnlistedSql(sql`visibility`)} and approval is null having count(*) > 0
       on conflict (status_id) do update set replies_count = status_stats.replies_count + excluded.replies_count
     )
     select id, approval is not null as pending from linked`)

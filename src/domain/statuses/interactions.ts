@@ -5,7 +5,7 @@ import { type Sql, sql } from '../../db/sql.ts'
 import { invalidRequest } from '../../lib/errors.ts'
 import { notHiddenFrom } from '../relationships/hidden.ts'
 import { readShown, StatusReader } from './reader.ts'
-import { type MaybeViewer, isPublicOrUnlisted } from './visibility.ts'
+import { type MaybeViewer, isPublicOrUnlistedSql } from './visibility.ts'
 import { lockAccount } from '../users/locks.ts'
 
 export type FavouriteOptions = {
@@ -124,7 +124,7 @@ export async function findRebloggedBy(
   const rows = await ctx.db.many<ListEntry>(sql`
     select s.id as cursor, s.account_id as id from statuses s cross join lateral (
       select from accounts a where a.id = s.account_id and ${notHiddenFrom(viewer)} limit 1) shown
-    where s.reblog_of_id = ${statusId} and ${isPublicOrUnlisted(sql`s.visibility`)} and s.approval is null and ${onPage(sql`s.id`, page)}`)
+    where s.reblog_of_id = ${statusId} and ${isPublicOrUnlistedSql(sql`s.visibility`)} and s.approval is null and ${onPage(sql`s.id`, page)}`)
   return newestFirst(rows, page)
 }
 

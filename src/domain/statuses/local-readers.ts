@@ -7,7 +7,7 @@ import { sql } from '../../db/sql.ts'
 import type { AccountRow } from '../accounts/find.ts'
 import { isAtOrigin } from '../accounts/remote.ts'
 import { findAccountsByAddress, localAddresses } from './mentions.ts'
-import { isOpenVisibility, isPublicOrUnlisted } from './visibility.ts'
+import { isPublicOrUnlisted, isPublicOrUnlistedSql } from './visibility.ts'
 
 /** A local account that may read a stored remote status. Null if it is public or unlisted, or no local account may read it. */
 export async function findLocalReader(ctx: Context, statusId: string): Promise<string | null> {
@@ -16,7 +16,7 @@ export async function findLocalReader(ctx: Context, statusId: string): Promise<s
       select m.account_id from mentions m where m.status_id = s.id
       union all select f.account_id from follows f where f.target_account_id = s.account_id and s.visibility = 'private'
     ) reader join accounts a on a.id = reader.account_id and a.domain is null and a.suspended_at is null
-    where s.id = ${statusId} and not ${isPublicOrUnlisted(sql`s.visibility`)} limit 1`)
+    where s.id = ${statusId} and not ${isPublicOrUnlistedSql(sql`s.visibility`)} limit 1`)
   return found?.id ?? null
 }
 
@@ -32,7 +32,7 @@ export async function findLocalRecipient(
 ): Promise<string | null> {
   if (!isSameHost(uri, author.uri ?? '')) return null
   const visibility = visibilityOf(to, [...cc, ...hiddenRecipients], author.followers_url)
-  if (isOpenVisibility(visibility)) return null
+  if (isPublicOrUnlisted(visibility)) return null
   const [addressed] = (
     await findAccountsByAddress(ctx, localAddresses(ctx, [...to, ...cc, ...hiddenRecipients]))
   ).values()

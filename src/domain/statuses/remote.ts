@@ -5,7 +5,7 @@ import type { Accounts, Quotes, Statuses } from '../../db/schema.ts'
 import { type Sql, sql } from '../../db/sql.ts'
 import { batched } from '../../lib/batch.ts'
 import { hasOwnPage } from './find.ts'
-import { isPublicOrUnlisted } from './visibility.ts'
+import { isPublicOrUnlistedSql } from './visibility.ts'
 
 /** Null for local and unknown statuses. */
 export async function findRemoteUri(ctx: Context, statusId: string): Promise<string | null> {
@@ -101,7 +101,7 @@ export async function findRemoteReplies(ctx: Context, statusId: string, limit: n
       select s.id, below.depth + 1 from below join statuses s on s.in_reply_to_id = below.id where below.depth < ${MAX_DEPTH}
     )
     select distinct s.uri, s.id from (select id from below limit ${MAX_SEARCHED}) below join statuses s on s.id = below.id
-    where not s.local and s.uri is not null and ${isPublicOrUnlisted(sql`s.visibility`)} and s.id <> ${statusId} order by s.id limit ${limit}`)
+    where not s.local and s.uri is not null and ${isPublicOrUnlistedSql(sql`s.visibility`)} and s.id <> ${statusId} order by s.id limit ${limit}`)
   return rows.map(({ uri }) => uri)
 }
 

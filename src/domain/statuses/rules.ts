@@ -9,7 +9,7 @@ import { MAX_ATTACHMENTS } from '../media/types.ts'
 import type { RequestedPoll } from './polls/polls.ts'
 import type { QuotePolicy } from './quotes/policy.ts'
 import type { QuotableStatus } from './quotes/quotes.ts'
-import { isOpenVisibility } from './visibility.ts'
+import { isPublicOrUnlisted } from './visibility.ts'
 
 export const MAX_CHARACTERS = 500
 
@@ -79,7 +79,7 @@ export function restrictVisibility(
   isLimited: boolean,
   quoted: Pick<QuotableStatus, 'visibility'> | null,
 ): Visibility {
-  if (isOpenVisibility(wanted) && quoted?.visibility === 'private') return 'private'
+  if (isPublicOrUnlisted(wanted) && quoted?.visibility === 'private') return 'private'
   return isLimited && wanted === 'public' ? 'unlisted' : wanted
 }
 

@@ -8,20 +8,20 @@ import { statusColumns, type StatusRow } from './find.ts'
 /** Null for a request without a token. */
 export type MaybeViewer = { accountId: string } | null
 
-export const isPublicOrUnlisted = (visibility: Sql): Sql => sql`${visibility} in ('public', 'unlisted')`
+export const isPublicOrUnlistedSql = (visibility: Sql): Sql => sql`${visibility} in ('public', 'unlisted')`
 
-export const isOpenVisibility = (visibility: Visibility): boolean =>
+export const isPublicOrUnlisted = (visibility: Visibility): boolean =>
   visibility === 'public' || visibility === 'unlisted'
 
 /** A condition on a status `s`. Direct statuses cannot be reblogged, private ones only by their authors. */
 export const mayBeReblogged = (accountId: string): Sql =>
-  sql`(${isPublicOrUnlisted(sql`s.visibility`)} or (s.visibility = 'private' and s.account_id = ${accountId}))`
+  sql`(${isPublicOrUnlistedSql(sql`s.visibility`)} or (s.visibility = 'private' and s.account_id = ${accountId}))`
 
 /** As mayBeReblogged, for a status that was read. */
 export const mayReblog = (
   accountId: string,
   { visibility, account_id: authorId }: Pick<Statuses, 'visibility' | 'account_id'>,
-): boolean => isOpenVisibility(visibility) || (visibility === 'private' && authorId === accountId)
+): boolean => isPublicOrUnlisted(visibility) || (visibility === 'private' && authorId === accountId)
 
 /**
  * A condition on a status `s` and its author `a`. public, unlisted: everyone. private: followers, mentioned accounts, the
@@ -29,7 +29,8 @@ export const mayReblog = (
  * they block. Only the author sees replies and reblogs without the approval that they need.
  */
 export function visibleTo(viewer: MaybeViewer): Sql {
-  if (!viewer) return sql`(${isPublicOrUnlisted(sql`s.visibility`)} and s.approval is null and a.suspended_at is null)`
+  if (!viewer)
+    return sql`(${isPublicOrUnlistedSql(sql`s.visibility`)} and s.approval is null and a.suspended_at is null)`
   return visibleToAccount(viewer.accountId)
 }
 
@@ -37,7 +38,7 @@ export function visibleTo(viewer: MaybeViewer): Sql {
 export function visibleToAccount(me: string | Sql): Sql {
   return sql`(a.suspended_at is null
     and (s.account_id = ${me}
-      or (s.approval is null and (${isPublicOrUnlisted(sql`s.visibility`)}
+      or (s.approval is null and (${isPublicOrUnlistedSql(sql`s.visibility`)}
           or exists (select from mentions vm where vm.status_id = s.id and vm.account_id = ${me})
           or (s.visibility = 'private' and exists (select from follows vf where vf.account_id = ${me} and vf.target_account_id = s.account_id)))
         and not ${hasBlocked(sql`s.account_id`, me)})))`
@@ -47,7 +48,7 @@ export function visibleToAccount(me: string | Sql): Sql {
 export const isShownInPublic: Sql = sql`(s.visibility = 'public' and s.approval is null and a.silenced_at is null and a.suspended_at is null)`
 
 /** Mentioned accounts of a status `s`, where mentions decide who may see it. */
-export const mentionsThatGiveAccess: Sql = sql`case when ${isPublicOrUnlisted(sql`s.visibility`)} then '{}'::bigint[]
+export const mentionsThatGiveAccess: Sql = sql`case when ${isPublicOrUnlistedSql(sql`s.visibility`)} then '{}'::bigint[]
   else array(select vm.account_id from mentions vm where vm.status_id = s.id) end`
 
 /** open: public and unlisted statuses. private: those for followers too. all: the viewer's own. */
@@ -60,7 +61,7 @@ export function accessCondition(access: Exclude<StatusAccess, 'none'>, me: strin
   if (access === 'all') return sql`true`
   const mentions =
     me === null ? nothing : sql`or exists (select from mentions vm where vm.status_id = s.id and vm.account_id = ${me})`
-  return sql`s.approval is null and (${access === 'private' ? sql`s.visibility <> 'direct'` : isPublicOrUnlisted(sql`s.visibility`)} ${mentions})`
+  return sql`s.approval is null and (${access === 'private' ? sql`s.visibility <> 'direct'` : isPublicOrUnlistedSql(sql`s.visibility`)} ${mentions})`
 }
 
 /** As visibleTo, in memory. */
@@ -73,7 +74,7 @@ export function maySee(
   if (author.suspended) return false
   if (status.account_id === viewerId) return true
   if (status.approval !== null || blocked_by) return false
-  if (isOpenVisibility(status.visibility)) return true
+  if (isPublicOrUnlisted(status.visibility)) return true
   return viewerId !== null && (status.mentioned_ids.includes(viewerId) || (status.visibility === 'private' && follows))
 }
 

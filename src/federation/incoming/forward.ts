@@ -5,7 +5,7 @@ import { asArray, asObject, dateOf, idOf, isSameHost, type Json } from '../../ap
 import { perServer, type Context } from '../../context.ts'
 import { sql } from '../../db/sql.ts'
 import { anySharerOf } from '../../domain/statuses/audience.ts'
-import { isPublicOrUnlisted } from '../../domain/statuses/visibility.ts'
+import { isPublicOrUnlistedSql } from '../../domain/statuses/visibility.ts'
 import { batched } from '../../lib/batch.ts'
 import { lruCache } from '../../lib/lru-cache.ts'
 import { type Incoming, splitByObject } from './activities/incoming.ts'
@@ -62,8 +62,8 @@ const forwardable = perServer((ctx) =>
       ctx.db.many<Forwardable>(sql`
         select s.id, p.account_id as parent_id, case when s.id is not null then ${anySharerOf(sql`s.id`)} end as sharer_id
         from unnest(${posts.map(({ uri }) => uri)}::text[], ${posts.map(({ authorId }) => authorId)}::bigint[]) with ordinality wanted (uri, author_id, place)
-        left join statuses s on s.uri = wanted.uri and s.account_id = wanted.author_id and ${isPublicOrUnlisted(sql`s.visibility`)}
-        left join statuses p on p.id = s.in_reply_to_id and p.local and ${isPublicOrUnlisted(sql`p.visibility`)}
+        left join statuses s on s.uri = wanted.uri and s.account_id = wanted.author_id and ${isPublicOrUnlistedSql(sql`s.visibility`)}
+        left join statuses p on p.id = s.in_reply_to_id and p.local and ${isPublicOrUnlistedSql(sql`p.visibility`)}
         order by wanted.place`),
     MAX_POSTS,
   ),

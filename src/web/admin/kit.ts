@@ -1,6 +1,7 @@
 // The parts of which the pages of the administration are made. Forms are in `forms.ts`, plots in `charts.ts`.
 import type { Context } from '../../context.ts'
 import type { Pagination } from '../../db/page.ts'
+import { isPublicOrUnlisted } from '../../domain/statuses/visibility.ts'
 import type { Account } from '../../entities/account.ts'
 import type { Status } from '../../entities/status.ts'
 import { longDate, momentOf, numberText } from '../../html/texts.ts'
@@ -251,7 +252,7 @@ export function statusExcerpt(
   const text = htmlToText(status.content).trim()
   const shown = text.length > EXCERPT ? `${text.slice(0, EXCERPT)}…` : text
   const lang = status.language && html` lang="${status.language}"`
-  const isPublic = status.visibility === 'public' || status.visibility === 'unlisted'
+  const isPublic = isPublicOrUnlisted(status.visibility)
   const address = isPublic ? safeUrl(status.url ?? status.uri) : null
   return html`<article class="excerpt">
 <p class="excerpt-head">${author && accountChip(ctx, status.account, { linked })} ${timeAgo(t, new Date(status.created_at))}${!isPublic && html` ${stateBadge(frame.private_status)}`}</p>

@@ -6,7 +6,7 @@ import { Forbidden, NotFound } from '../../../lib/errors.ts'
 import { escapeHtml } from '../../../lib/html.ts'
 import { sanitizeStatusHtml } from '../../../lib/sanitize.ts'
 import type { StatusRow } from '../find.ts'
-import { isOpenVisibility } from '../visibility.ts'
+import { isPublicOrUnlisted } from '../visibility.ts'
 import { type TranslationBackend, backendOf, translationLanguages } from './backend.ts'
 
 /** In the API's names. */
@@ -44,7 +44,7 @@ export async function translateStatus(
 ): Promise<TranslatedStatus> {
   const backend = backendOf(ctx)
   if (!backend) throw new NotFound()
-  if (!isOpenVisibility(status.visibility)) throw new Forbidden()
+  if (!isPublicOrUnlisted(status.visibility)) throw new Forbidden()
   const source = await readSource(ctx, status)
   const pairs = await translationLanguages(ctx)
   const from =

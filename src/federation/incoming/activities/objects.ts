@@ -24,7 +24,7 @@ import { isFollowedHere, isRelevant } from '../../../domain/statuses/audience.ts
 import { findStatusByUri } from '../../../domain/statuses/find.ts'
 import { findLocalReader, findLocalRecipient } from '../../../domain/statuses/local-readers.ts'
 import { isAddressedHere } from '../../../domain/statuses/mentions.ts'
-import { findVisibleStatuses, isOpenVisibility } from '../../../domain/statuses/visibility.ts'
+import { findVisibleStatuses, isPublicOrUnlisted } from '../../../domain/statuses/visibility.ts'
 import { receiveFeaturedCollection } from './collections.ts'
 import { receiveEncryptedMessage } from './encrypted-message.ts'
 import { forEachObject, type Handler, type Incoming, trustedObject } from './incoming.ts'
@@ -164,7 +164,7 @@ export async function removeIfGone(ctx: Context, uri: string): Promise<void> {
   const known = await findStatusByUri(ctx, uri)
   if (!known || known.domain === null) return
   const reader = await findLocalReader(ctx, known.id)
-  if (reader === null && !isOpenVisibility(known.visibility)) return
+  if (reader === null && !isPublicOrUnlisted(known.visibility)) return
   if (await existsAtOrigin(ctx, uri, reader)) return
   await deleteStatuses(ctx, [known.id], { by: known.account_id })
 }

@@ -7,12 +7,12 @@ import { isInboxOf, type DeliveryRecipients } from '../recipients.ts'
 import { renderCreate, renderDelete, renderRefresh, renderUpdate } from '../render/activity.ts'
 import { loadNotes, type NoteRow } from '../render/note.ts'
 import type { Prepare, Withdrawal } from './outgoing.ts'
-import { isOpenVisibility, isPublicOrUnlisted } from '../../../domain/statuses/visibility.ts'
+import { isPublicOrUnlisted, isPublicOrUnlistedSql } from '../../../domain/statuses/visibility.ts'
 
 export const prepareNote: Prepare<'create' | 'update' | 'refresh'> = async (ctx, { activity, statusId, to }, jobId) => {
   const row = (await loadNotes(ctx, [statusId])).get(statusId)
   if (!row || row.approval !== null) return null
-  const open = isOpenVisibility(row.visibility)
+  const open = isPublicOrUnlisted(row.visibility)
   return {
     accountId: row.account_id,
     activity: renderAs(ctx, activity, row, jobId),
@@ -34,7 +34,7 @@ export const prepareNote: Prepare<'create' | 'update' | 'refresh'> = async (ctx,
 type AddressedStatus = Pick<Statuses, 'id' | 'account_id' | 'visibility'>
 
 async function audience(ctx: Context, status: AddressedStatus): Promise<DeliveryRecipients> {
-  const open = isOpenVisibility(status.visibility)
+  const open = isPublicOrUnlisted(status.visibility)
   const named = await ctx.db.many<{ id: string }>(sql`
     select account_id as id from mentions where status_id = ${status.id}
     union select in_reply_to_account_id from statuses where id = ${status.id} and ${open} and in_reply_to_account_id is not null
@@ -53,7 +53,7 @@ export async function hasLostInbox(ctx: Context, { topic, type }: StoredActivity
   if (topic?.kind !== 'status' || type !== 'Create') return false
   const edited = await ctx.db.maybe<AddressedStatus>(sql`
     select id, account_id, visibility from statuses
-    where id = ${topic.id} and not ${isPublicOrUnlisted(sql`visibility`)} and edited_at is not null`)
+    where id = ${topic.id} and not ${isPublicOrUnlistedSql(sql`visibility`)} and edited_at is not null`)
   return edited !== null && !(await isInboxOf(ctx, inbox, await audience(ctx, edited)))
 }
 

@@ -4,7 +4,7 @@ import type { Context } from '../../../context.ts'
 import type { Accounts, Polls, Quotes, Statuses } from '../../../db/schema.ts'
 import { sql, type Sql } from '../../../db/sql.ts'
 import { accountUri, statusUri } from '../../../domain/server/addresses.ts'
-import { isOpenVisibility, visibleTo } from '../../../domain/statuses/visibility.ts'
+import { isPublicOrUnlisted, visibleTo } from '../../../domain/statuses/visibility.ts'
 import { unpackPolicy } from '../../../lib/approval-policy.ts'
 import { authorizationUri, followersUri, followingUri } from '../../ids.ts'
 
@@ -146,6 +146,6 @@ export function interactionPolicy(
     },
     canReply: everyone,
     canLike: everyone,
-    canAnnounce: isOpenVisibility(visibility) ? everyone : rule([accountUri(ctx, username)]),
+    canAnnounce: isPublicOrUnlisted(visibility) ? everyone : rule([accountUri(ctx, username)]),
   }
 }
