@@ -65,7 +65,8 @@ export async function actOnAccount(
     })
     await recordAction(tx, staffId, account, { type, warningId, reportId })
     // A suspended account gets no notifications. Created before the suspension, this one is there if the account is restored.
-    await notifyOfWarning(tx, account, { warningId, type, text, statusIds, collectionIds }, action.sendMail ?? true)
+    const { sendMail = true } = action
+    await notifyOfWarning(tx, account, { warningId, type, text, statusIds, collectionIds, sendMail })
     await CHANGES[type](tx, account)
     if (account.user) await triggerWebhooks(tx, 'account.updated', accountId)
     return { warningId }
@@ -131,11 +132,11 @@ const CHANGES: Record<WarningAction, (tx: Context, account: ModeratedAccount) =>
   none: nothingMore,
   delete_statuses: nothingMore,
   mark_statuses_as_sensitive: nothingMore,
-  sensitive: (tx, { id }) => storeSensitized(tx, id, true),
-  silence: (tx, { id }) => storeSilenced(tx, id, true),
+  sensitive: (tx, { id }) => storeSensitized(tx, id),
+  silence: (tx, { id }) => storeSilenced(tx, id),
   suspend: suspendAccount,
   disable: async (tx, { id, user }) => {
-    if ((await storeDisabled(tx, id, true)) && user) await publishUserState(tx, user.id)
+    if ((await storeDisabled(tx, id)) && user) await publishUserState(tx, user.id)
   },
 }
 
@@ -161,13 +162,13 @@ type WrittenWarning = {
   text: string
   statusIds: readonly string[]
   collectionIds: readonly string[]
+  sendMail: boolean
 }
 
 async function notifyOfWarning(
   tx: Context,
   { id, username, user }: ModeratedAccount,
-  { warningId, type, text, statusIds, collectionIds }: WrittenWarning,
-  sendMail: boolean,
+  { warningId, type, text, statusIds, collectionIds, sendMail }: WrittenWarning,
 ): Promise<void> {
   if (!user) return
   await notify(tx, { type: 'moderation_warning', subjectId: warningId, to: [id] })

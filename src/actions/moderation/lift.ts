@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
 import { checkOutranks, type StaffId } from '../../domain/auth/staff.ts'
 import { isPurging, lockModerated, type ModeratedAccount } from '../../domain/moderation/accounts.ts'
-import { storeDisabled, storeSensitized, storeSilenced } from '../../domain/moderation/states.ts'
+import { storeEnabled, storeUnsensitized, storeUnsilenced } from '../../domain/moderation/states.ts'
 import { overruleWarnings } from '../../domain/moderation/warnings.ts'
 import { Forbidden } from '../../lib/errors.ts'
 import { triggerWebhooks } from '../server/webhooks.ts'
@@ -48,10 +48,10 @@ export async function liftLocked(
 }
 
 const LIFTS: Record<ModerationState, (tx: Context, account: ModeratedAccount) => Promise<boolean>> = {
-  sensitive: (tx, { id }) => storeSensitized(tx, id, false),
-  silence: (tx, { id }) => storeSilenced(tx, id, false),
+  sensitive: (tx, { id }) => storeUnsensitized(tx, id),
+  silence: (tx, { id }) => storeUnsilenced(tx, id),
   async disable(tx, { id, user }) {
-    const changed = await storeDisabled(tx, id, false)
+    const changed = await storeEnabled(tx, id)
     if (changed && user) await publishUserState(tx, user.id)
     return changed
   },

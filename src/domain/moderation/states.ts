@@ -2,26 +2,34 @@ import type { Context } from '../../context.ts'
 import { sql } from '../../db/sql.ts'
 import { UNDO_DAYS } from './severed.ts'
 
-/** False when the user was disabled, or enabled, already. */
-export const storeDisabled = async (tx: Context, accountId: string, disabled: boolean): Promise<boolean> =>
-  (await tx.db.run(
-    sql`update users set disabled = ${disabled} where account_id = ${accountId} and disabled <> ${disabled}`,
-  )) > 0
+// Each returns false when nothing changes.
 
-/** False when nothing changes. */
-export const storeSensitized = async (tx: Context, accountId: string, sensitized: boolean): Promise<boolean> =>
-  (await tx.db.run(sql`
-    update accounts set sensitized_at = case when ${sensitized} then now() end
-    where id = ${accountId} and (sensitized_at is not null) <> ${sensitized}`)) > 0
+export const storeDisabled = async (tx: Context, accountId: string): Promise<boolean> =>
+  (await tx.db.run(sql`update users set disabled = true where account_id = ${accountId} and not disabled`)) > 0
 
-/** False when nothing changes. */
-export const storeSilenced = async (tx: Context, accountId: string, silenced: boolean): Promise<boolean> =>
-  (await tx.db.run(sql`
-    update accounts set silenced_at = case when ${silenced} then coalesce(silenced_at, now()) end, silenced_by_domain = false
-    where id = ${accountId} and case when ${silenced} then silenced_at is null or silenced_by_domain else silenced_at is not null end`)) >
+export const storeEnabled = async (tx: Context, accountId: string): Promise<boolean> =>
+  (await tx.db.run(sql`update users set disabled = false where account_id = ${accountId} and disabled`)) > 0
+
+export const storeSensitized = async (tx: Context, accountId: string): Promise<boolean> =>
+  (await tx.db.run(sql`update accounts set sensitized_at = now() where id = ${accountId} and sensitized_at is null`)) >
   0
 
-/** False when nothing changes. */
+export const storeUnsensitized = async (tx: Context, accountId: string): Promise<boolean> =>
+  (await tx.db.run(
+    sql`update accounts set sensitized_at = null where id = ${accountId} and sensitized_at is not null`,
+  )) > 0
+
+/** From then on the account stays silenced when its domain no longer is. */
+export const storeSilenced = async (tx: Context, accountId: string): Promise<boolean> =>
+  (await tx.db.run(sql`
+    update accounts set silenced_at = coalesce(silenced_at, now()), silenced_by_domain = false
+    where id = ${accountId} and (silenced_at is null or silenced_by_domain)`)) > 0
+
+export const storeUnsilenced = async (tx: Context, accountId: string): Promise<boolean> =>
+  (await tx.db.run(sql`
+    update accounts set silenced_at = null, silenced_by_domain = false
+    where id = ${accountId} and silenced_at is not null`)) > 0
+
 export const storeMemorial = async (tx: Context, accountId: string, memorial: boolean): Promise<boolean> =>
   (await tx.db.run(
     sql`update accounts set memorial = ${memorial} where id = ${accountId} and memorial <> ${memorial}`,
@@ -41,7 +49,7 @@ export const storeUnsuspended = async (tx: Context, accountId: string): Promise<
     update accounts set suspended_at = null, suspension_origin = null, purge_at = null
     where id = ${accountId} and suspended_at is not null and purged_at is null`)) > 0
 
-/** The account's own server suspends it, or no longer does. False when nothing changes; moderators of this server overrule it. */
+/** The account's own server suspends it, or no longer does. Moderators of this server overrule it. */
 export const storeSuspendedRemotely = async (tx: Context, accountId: string, suspended: boolean): Promise<boolean> =>
   (await tx.db.run(sql`
     update accounts set suspended_at = case when ${suspended} then now() end,
