@@ -50,8 +50,7 @@ export function accountFilters(
   t: Texts,
   path: string,
   query: unknown,
-  roles: readonly RoleSummary[],
-  problems: FormProblems,
+  { roles, problems }: { roles: readonly RoleSummary[]; problems: FormProblems },
 ): Html {
   const { list, states } = t.admin.accounts
   const any = { value: '', label: t.admin.frame.any }

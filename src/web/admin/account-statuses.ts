@@ -73,7 +73,7 @@ ${
       })
     : table
 }
-${pager(t, path, query, ids, page)}`,
+${pager(t, path, query, { ids, page })}`,
   })
 }
 

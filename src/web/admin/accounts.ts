@@ -84,7 +84,7 @@ async function show(visit: AdminVisit, given?: FormProblems): Promise<FastifyRep
     actions: ruleLinks(visit, filter),
     notices: t.admin.accounts.notices,
     problems,
-    body: (csrf) => html`${accountFilters(t, PATH, query, roles, problems)}
+    body: (csrf) => html`${accountFilters(t, PATH, query, { roles, problems })}
 ${batchForm(t, csrf, {
   action: withQuery(`${PATH}/batch`, query),
   table: accountTable(visit, accounts, empty),
@@ -119,12 +119,12 @@ async function listPage(
     const found = filter ? await listLastPosting(ctx, filter, page) : []
     return {
       ids: found.slice(0, PER_PAGE),
-      pages: numberedPager(t, PATH, query, number, found.length > PER_PAGE),
+      pages: numberedPager(t, PATH, query, { page: number, hasMore: found.length > PER_PAGE }),
     }
   }
   const page = pageOfQuery(query, PER_PAGE)
   const ids = filter ? await listModeratedAccounts(ctx, filter, page) : []
-  return { ids, pages: pager(t, PATH, query, ids, page) }
+  return { ids, pages: pager(t, PATH, query, { ids, page }) }
 }
 
 /** The next step after the accounts of a spammer were found: to keep the network or mail provider from signing up again. */

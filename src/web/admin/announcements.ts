@@ -71,13 +71,7 @@ async function show(visit: AdminVisit): Promise<FastifyReply> {
         { label: t.admin.frame.actions, kind: 'actions', cell: (row) => actionsFor(t, csrf, row) },
       ],
     })}
-${pager(
-  t,
-  PATH,
-  request.query,
-  rows.map(({ id }) => id),
-  page,
-)}`,
+${pager(t, PATH, request.query, { ids: rows.map(({ id }) => id), page })}`,
   })
 }
 

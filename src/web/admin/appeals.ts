@@ -52,13 +52,7 @@ async function show(visit: AdminVisit): Promise<FastifyReply> {
       },
     ])}
 ${appealTable(visit, appeals, csrf)}
-${pager(
-  t,
-  PATH,
-  query,
-  appeals.map(({ id }) => id),
-  page,
-)}`,
+${pager(t, PATH, query, { ids: appeals.map(({ id }) => id), page })}`,
   })
 }
 

@@ -53,7 +53,7 @@ async function show(visit: AdminVisit): Promise<FastifyReply> {
     lead: texts.lead,
     body: () => html`${filterForm(t, PATH, query, { fields: filterFields(t, query, staff), keep: ['target_id'] })}
 ${table}
-${pager(t, PATH, query, ids, page)}`,
+${pager(t, PATH, query, { ids, page })}`,
   })
 }
 

@@ -69,7 +69,7 @@ ${entryTable(
   t,
   shown.filter((entry) => !isWaiting(entry)),
 )}
-${numberedPager(t, path, request.query, page, entries.length > PER_PAGE)}
+${numberedPager(t, path, request.query, { page, hasMore: entries.length > PER_PAGE })}
 <section class="card"><h2>${texts.settings}</h2><form method="post" action="${path}">${csrf}${listFields(t, list)}
 <div class="actions"><button>${texts.save}</button></div></form></section>`,
   })

@@ -77,13 +77,7 @@ async function show(visit: AdminVisit, { problems, copied }: Shown = {}): Promis
     { href: EMOJIS_PATH, label: texts.local },
     { href: `${EMOJIS_PATH}?from=remote`, label: texts.remote },
   ]
-  const table = emojiTable(
-    t,
-    ctx,
-    rows,
-    isRemote,
-    withQuery(EMOJIS_PATH, query, { act: null, from: null }) !== EMOJIS_PATH,
-  )
+  const isFiltered = withQuery(EMOJIS_PATH, query, { act: null, from: null }) !== EMOJIS_PATH
   return sendAdminPage(visit, {
     lead: texts.lead,
     actions: html`<a class="button" href="${EMOJIS_PATH}/new">${texts.add}</a>`,
@@ -94,7 +88,7 @@ ${tabs(t.admin.frame.pages.custom_emojis.label, isRemote ? (links[1]?.href ?? ''
 ${filterForm(t, EMOJIS_PATH, query, { fields: filterFields(t, query, categories, isRemote), keep: isRemote ? [] : ['from'] })}
 ${batchForm(t, csrf, {
   action: `${EMOJIS_PATH}/change`,
-  table,
+  table: emojiTable(t, ctx, rows, { isRemote, isFiltered }),
   ids: rows.map(({ id }) => id),
   matching: count,
   maxMatching: isRemote ? MAX_COPIED : MAX_CHANGED,
@@ -102,7 +96,7 @@ ${batchForm(t, csrf, {
   acts: actsFor(t, isRemote),
   fields: field(t, { label: texts.category, name: 'new_category', value: '', hint: texts.category_hint }),
 })}
-${numberedPager(t, EMOJIS_PATH, query, page, (page + 1) * PER_PAGE < count)}`,
+${numberedPager(t, EMOJIS_PATH, query, { page, hasMore: (page + 1) * PER_PAGE < count })}`,
   })
 }
 
@@ -114,7 +108,12 @@ function actsFor(t: Texts, isRemote: boolean): { value: string; label: string; k
   return [...acts, remove]
 }
 
-function emojiTable(t: Texts, ctx: Context, rows: readonly EmojiRow[], isRemote: boolean, isFiltered: boolean): Html {
+function emojiTable(
+  t: Texts,
+  ctx: Context,
+  rows: readonly EmojiRow[],
+  { isRemote, isFiltered }: { isRemote: boolean; isFiltered: boolean },
+): Html {
   const texts = t.admin.content.emojis
   const none = isRemote
     ? { title: texts.empty_remote_title, text: texts.empty_remote_text }

@@ -70,7 +70,7 @@ ${dataTable<DomainAllowRow>(t, {
     },
   ],
 })}
-${pager(t, PATH, request.query, ids, page)}
+${pager(t, PATH, request.query, { ids, page })}
 <section class="card"><h2>${texts.allows.import_title}</h2>${listUploadForm(t, csrf, {
       action: `${PATH}/import`,
       label: texts.import,

@@ -84,13 +84,7 @@ async function list(visit: AdminVisit): Promise<FastifyReply> {
 ${select({ label: texts.severity, name: 'severity', value: severity ?? '', options })}`,
     })}
 ${table}
-${pager(
-  t,
-  PATH,
-  query,
-  rows.map(({ id }) => id),
-  page,
-)}`,
+${pager(t, PATH, query, { ids: rows.map(({ id }) => id), page })}`,
   })
 }
 

@@ -77,7 +77,7 @@ ${batchForm(t, csrf, {
   ids: shown.map(({ account_id }) => account_id),
   acts: [suppressed ? { value: 'restore', label: texts.restore } : { value: 'suppress', label: texts.suppress }],
 })}
-${numberedPager(t, PATH, query, page, found.length > (page + 1) * PER_PAGE)}`,
+${numberedPager(t, PATH, query, { page, hasMore: found.length > (page + 1) * PER_PAGE })}`,
   })
 }
 

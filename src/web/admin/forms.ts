@@ -88,7 +88,7 @@ type RemovalForm = Pick<BatchForm, 'table' | 'ids'> & { path: string; page: Pagi
 export function removalForm({ t, request }: AdminVisit, csrf: Html, { path, table, ids, page }: RemovalForm): Html {
   const remove = { value: 'remove', label: t.admin.registration.common.remove, kind: 'danger' } as const
   return html`${batchForm(t, csrf, { action: `${path}/batch`, table, ids, acts: [remove] })}
-${pager(t, path, request.query, ids, page)}`
+${pager(t, path, request.query, { ids, page })}`
 }
 
 type BatchAct = {

@@ -92,7 +92,7 @@ async function list(visit: AdminVisit): Promise<FastifyReply> {
     body: () => html`${states}
 ${filterForm(t, PATH, query, { fields: filterFields(t, query, software), keep: ['state', 'order'] })}
 ${serverTable(t, servers, empty)}
-${numberedPager(t, PATH, query, page, hasMore)}`,
+${numberedPager(t, PATH, query, { page, hasMore })}`,
   })
 }
 

@@ -67,7 +67,7 @@ ${batchForm(t, csrf, {
   ids,
   acts: [{ value: 'deactivate', label: texts.deactivate, kind: 'danger' }],
 })}
-${pager(t, PATH, request.query, ids, page)}
+${pager(t, PATH, request.query, { ids, page })}
 ${invites.some(({ usable }) => usable) && html`<p><a href="${PATH}/deactivate_all">${texts.all}</a></p>`}`,
   })
 }

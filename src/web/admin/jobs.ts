@@ -125,7 +125,7 @@ ${batchForm(t, csrf, {
   ...(filter.state === 'failed' ? { matching, maxMatching: MAX_CHOSEN } : {}),
   hidden: { name },
 })}
-${numberedPager(t, PATH, query, page, found.length > PER_PAGE)}`,
+${numberedPager(t, PATH, query, { page, hasMore: found.length > PER_PAGE })}`,
   })
 }
 

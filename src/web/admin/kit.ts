@@ -96,7 +96,12 @@ export function pageOfQuery(query: unknown, limit = 40): Pagination {
 }
 
 /** "Newer" and "Older" below a list that is sorted by ids, newest first. `ids` are those of the rows shown. */
-export function pager(t: Texts, path: string, query: unknown, ids: readonly string[], page: Pagination): Html | null {
+export function pager(
+  t: Texts,
+  path: string,
+  query: unknown,
+  { ids, page }: { ids: readonly string[]; page: Pagination },
+): Html | null {
   const { frame } = t.admin
   const [first, last] = [ids[0], ids.at(-1)]
   const isFull = ids.length >= page.limit
@@ -116,7 +121,12 @@ export function pageNumberOf(query: unknown, last = 1000): number {
 }
 
 /** "Previous page" and "Next page" below a list with numbered pages. */
-export function numberedPager(t: Texts, path: string, query: unknown, page: number, hasMore: boolean): Html | null {
+export function numberedPager(
+  t: Texts,
+  path: string,
+  query: unknown,
+  { page, hasMore }: { page: number; hasMore: boolean },
+): Html | null {
   const { frame } = t.admin
   return pagerLinks(t, [
     page > 0 && { href: withQuery(path, query, { page: page > 1 ? String(page - 1) : null }), label: frame.previous },

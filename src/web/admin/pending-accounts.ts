@@ -65,6 +65,6 @@ async function show(visit: AdminVisit, problems: FormProblems = noProblems): Pro
         { value: 'reject', label: list.reject, kind: 'danger' },
       ],
     })}
-${pager(t, PATH, request.query, ids, page)}`,
+${pager(t, PATH, request.query, { ids, page })}`,
   })
 }

@@ -61,7 +61,7 @@ export async function showStatuses(
         ],
       }),
     })}
-${pager(t, path, request.query, ids, page)}`,
+${pager(t, path, request.query, { ids, page })}`,
   })
 }
 

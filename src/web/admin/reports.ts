@@ -46,13 +46,7 @@ async function showList(visit: AdminVisit): Promise<FastifyReply> {
   return sendAdminPage(visit, {
     body: () => html`${filters(t, query, handles)}
 ${table(t, ctx, { reports, accounts, query })}
-${pager(
-  t,
-  PATH,
-  query,
-  reports.map(({ id }) => id),
-  page,
-)}`,
+${pager(t, PATH, query, { ids: reports.map(({ id }) => id), page })}`,
   })
 }
 

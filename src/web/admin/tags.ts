@@ -82,7 +82,7 @@ async function list(visit: AdminVisit): Promise<FastifyReply> {
     body: () => html`${filterLinks(t, PATH, query, [{ label: texts.filter_state, name: 'state', options }])}
 ${filterForm(t, PATH, query, { keep: ['state'], fields: field(t, { label: texts.search, name: 'q', type: 'search', value: textParam(query, 'q'), literal: true }) })}
 ${table}
-${pager(t, PATH, query, ids, page)}`,
+${pager(t, PATH, query, { ids, page })}`,
   })
 }
 

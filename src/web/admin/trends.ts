@@ -131,7 +131,7 @@ async function listTrends(
   const find = { tags: findTrendingTags, links: findTrendingLinks, statuses: findTrendingStatuses }[kind]
   const found = await find(ctx, null, page)
   const ids = found.slice(0, PER_PAGE)
-  const links = numberedPager(t, `${PATH}/${kind}`, query, number, found.length > PER_PAGE)
+  const links = numberedPager(t, `${PATH}/${kind}`, query, { page: number, hasMore: found.length > PER_PAGE })
   if (kind === 'tags') {
     const rows = await readTagTrends(ctx, ids)
     return { ids, pager: links, table: (empty) => tagTable(t, rows, empty) }
@@ -148,5 +148,5 @@ async function listPublishers({ ctx, t, request: { query } }: AdminVisit, path: 
   const page = pageOfQuery(query)
   const rows = await listProviders(ctx, page, { unreviewed: textParam(query, 'state') === 'pending' })
   const ids = rows.map(({ id }) => id)
-  return { ids, pager: pager(t, path, query, ids, page), table: (empty) => providerTable(t, rows, empty) }
+  return { ids, pager: pager(t, path, query, { ids, page }), table: (empty) => providerTable(t, rows, empty) }
 }
