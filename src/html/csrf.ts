@@ -16,7 +16,7 @@ export async function formToken(ctx: Context, request: FastifyRequest, reply: Fa
   if (bound === null) {
     const visit = randomBytes(16).toString('base64url')
     const signed = `${visit}.${signatureOf(ctx, `visit ${visit}`)}`
-    writeCookie(ctx, reply, COOKIE, signed)
+    writeCookie(ctx, reply, { name: COOKIE, value: signed })
     bound = `visit ${visit}`
   }
   return signatureOf(ctx, `form ${bound}`)

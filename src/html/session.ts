@@ -6,14 +6,7 @@ import { createSession, endSessions } from '../actions/auth/sessions.ts'
 import { findSession, findSessions, SESSION_DAYS, type Session } from '../domain/auth/sessions.ts'
 import type { SignInProof } from '../domain/auth/sign-in.ts'
 import { sessionTokenOf } from '../domain/auth/web-client.ts'
-import {
-  clearCookie,
-  clearTokenCookie,
-  readCookie,
-  writeCookie,
-  writeOpenCookie,
-  writeTokenCookie,
-} from '../http/cookies.ts'
+import { clearCookie, clearTokenCookie, readCookie, writeCookie, writeTokenCookie } from '../http/cookies.ts'
 import { setLocale } from '../http/language.ts'
 import { compareIds, isId } from '../lib/ids.ts'
 
@@ -88,7 +81,8 @@ export const lastSessionId = async (ctx: Context, request: FastifyRequest): Prom
 
 function writeOthers(ctx: Context, reply: FastifyReply, sessions: readonly BrowserSession[]): void {
   if (sessions.length === 0) clearCookie(ctx, reply, OTHERS)
-  else writeCookie(ctx, reply, OTHERS, sessions.map(({ secret }) => secret).join('.'), SESSION_DAYS)
+  else
+    writeCookie(ctx, reply, { name: OTHERS, value: sessions.map(({ secret }) => secret).join('.'), days: SESSION_DAYS })
 }
 
 /** How sessions and the history of sign-ins name the browser of a request. */
@@ -105,8 +99,10 @@ export async function startSession(
   ctx: Context,
   request: FastifyRequest,
   reply: FastifyReply,
-  userId: string,
-  options: { method: SignInMethod; authenticatedAt?: Date | null; proof?: SignInProof | null },
+  {
+    userId,
+    ...options
+  }: { userId: string; method: SignInMethod; authenticatedAt?: Date | null; proof?: SignInProof | null },
 ): Promise<boolean> {
   const before = await allSessions(ctx, request)
   const created = await createSession(ctx, { userId, ...browserOf(request), ...options })
@@ -115,7 +111,7 @@ export async function startSession(
   const waiting = before.filter((each) => each.userId !== userId).slice(0, MAX_ACCOUNTS - 1)
   for (const each of before) if (!waiting.includes(each)) await endSessions(ctx, each.userId, { id: each.id })
   recordActivity(ctx, { userId })
-  writeCookie(ctx, reply, COOKIE, secret, SESSION_DAYS)
+  writeCookie(ctx, reply, { name: COOKIE, value: secret, days: SESSION_DAYS })
   writeTokenCookie(ctx, reply, token)
   if (readCookie(ctx, request, OTHERS) !== null || waiting.length > 0) writeOthers(ctx, reply, waiting)
   return true
@@ -132,7 +128,7 @@ export async function switchSession(
   const chosen = sessions.find((each) => each.accountId === accountId && canSwitchTo(each))
   if (!chosen) return false
   if (chosen.state === 'usable') recordActivity(ctx, chosen)
-  writeCookie(ctx, reply, COOKIE, chosen.secret, SESSION_DAYS)
+  writeCookie(ctx, reply, { name: COOKIE, value: chosen.secret, days: SESSION_DAYS })
   writeTokenCookie(ctx, reply, await sessionTokenOf(ctx, chosen))
   writeOthers(
     ctx,
@@ -156,6 +152,11 @@ export async function dropSession(ctx: Context, request: FastifyRequest, reply: 
     void reply.header('clear-site-data', '"cache", "storage"')
   } else if (session) {
     const left = new Set([session.accountId, ...(readCookie(ctx, request, LEFT) ?? '').split('.').filter(isId)])
-    writeOpenCookie(ctx, reply, LEFT, [...left].slice(0, MAX_LEFT).join('.'), SESSION_DAYS)
+    writeCookie(ctx, reply, {
+      name: LEFT,
+      value: [...left].slice(0, MAX_LEFT).join('.'),
+      days: SESSION_DAYS,
+      isOpen: true,
+    })
   }
 }

@@ -1,4 +1,4 @@
-import { parseCookie, type SerializeOptions, stringifySetCookie } from 'cookie'
+import { parseCookie, stringifySetCookie } from 'cookie'
 import type { FastifyReply } from 'fastify'
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Context } from '../context.ts'
@@ -7,34 +7,37 @@ import { SESSION_DAYS } from '../domain/auth/sessions.ts'
 /** Only https cookies can carry the prefix that keeps other hosts of the same domain from setting them. */
 const nameOf = (ctx: Context, name: string): string => (ctx.config.https ? `__Host-${name}` : name)
 
-/** Scripts cannot read it, and other sites' forms do not send it. */
-const optionsOf = (ctx: Context): SerializeOptions => ({
-  path: '/',
-  httpOnly: true,
-  sameSite: 'lax',
-  secure: ctx.config.https,
-})
-
 type Request = { headers: IncomingHttpHeaders }
 
 export function readCookie(ctx: Context, { headers: { cookie } }: Request, name: string): string | null {
   return (cookie === undefined ? null : parseCookie(cookie)[nameOf(ctx, name)]) || null
 }
 
-function setCookie(ctx: Context, reply: FastifyReply, name: string, value: string, options: SerializeOptions): void {
-  void reply.header('set-cookie', stringifySetCookie({ name: nameOf(ctx, name), value, ...optionsOf(ctx), ...options }))
+type Cookie = {
+  name: string
+  value: string
+  /** Without it, the cookie lasts until the browser closes. */
+  days?: number
+  /** Scripts of the server's own pages may read it. */
+  isOpen?: boolean
 }
 
-/** Without `days`, the cookie lasts until the browser closes. */
-export const writeCookie = (ctx: Context, reply: FastifyReply, name: string, value: string, days?: number): void =>
-  setCookie(ctx, reply, name, value, days === undefined ? {} : { maxAge: days * 86_400 })
-
-/** One that scripts of the server's own pages read. */
-export const writeOpenCookie = (ctx: Context, reply: FastifyReply, name: string, value: string, days: number): void =>
-  setCookie(ctx, reply, name, value, { httpOnly: false, maxAge: days * 86_400 })
+/** Other sites' forms do not send the cookie. */
+export function writeCookie(ctx: Context, reply: FastifyReply, { name, value, days, isOpen = false }: Cookie): void {
+  const cookie = stringifySetCookie({
+    name: nameOf(ctx, name),
+    value,
+    path: '/',
+    httpOnly: !isOpen,
+    sameSite: 'lax',
+    secure: ctx.config.https,
+    ...(days === undefined ? {} : { maxAge: days * 86_400 }),
+  })
+  void reply.header('set-cookie', cookie)
+}
 
 export const clearCookie = (ctx: Context, reply: FastifyReply, name: string): void =>
-  setCookie(ctx, reply, name, '', { maxAge: 0 })
+  writeCookie(ctx, reply, { name, value: '', days: 0 })
 
 /** The host is that of the request: a browser without the cookie of this host cannot use it from another one. */
 export const isOwnOrigin = (ctx: Context, origin: string, host: string | undefined): boolean =>
@@ -46,6 +49,6 @@ const TOKEN = 'rookery_token'
 export const readTokenCookie = (ctx: Context, request: Request): string | null => readCookie(ctx, request, TOKEN)
 
 export const writeTokenCookie = (ctx: Context, reply: FastifyReply, token: string): void =>
-  writeCookie(ctx, reply, TOKEN, token, SESSION_DAYS)
+  writeCookie(ctx, reply, { name: TOKEN, value: token, days: SESSION_DAYS })
 
 export const clearTokenCookie = (ctx: Context, reply: FastifyReply): void => clearCookie(ctx, reply, TOKEN)

@@ -61,7 +61,7 @@ async function serveClient(
   if (session?.state !== 'usable' || !isBuilt(ctx)) return undefined
   const { client } = request.query as { client?: unknown }
   if (client === 'on' || client === 'off') {
-    if (client === 'off') writeCookie(ctx, reply, OFF, 'off')
+    if (client === 'off') writeCookie(ctx, reply, { name: OFF, value: 'off' })
     else clearCookie(ctx, reply, OFF)
     return reply.header('cache-control', 'no-store').redirect(withoutChoice(request.url))
   }

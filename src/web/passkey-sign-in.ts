@@ -41,7 +41,7 @@ async function enter(visit: FormVisit): Promise<FastifyReply> {
   const found = answer === '' ? null : await usePasskey(ctx, answer, null)
   const landing = found && landingOf(found.state, next)
   if (found && landing) {
-    await startSession(ctx, request, reply, found.userId, { method: 'passkey' })
+    await startSession(ctx, request, reply, { userId: found.userId, method: 'passkey' })
     return reply.redirect(landing, 303)
   }
   const message = (found && refusalOf(t, found.state)) ?? t.passkey.unknown

@@ -39,7 +39,7 @@ export function registerProviderSignUp(app: FastifyInstance, ctx: Context): void
 }
 
 export async function beginProviderSignUp(visit: FormVisit, signUp: IdentitySignUp): Promise<FastifyReply> {
-  writeCookie(visit.ctx, visit.reply, COOKIE, await storeIdentitySignUp(visit.ctx, signUp))
+  writeCookie(visit.ctx, visit.reply, { name: COOKIE, value: await storeIdentitySignUp(visit.ctx, signUp) })
   return visit.reply.redirect(PATH, 303)
 }
 

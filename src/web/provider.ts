@@ -31,7 +31,7 @@ export async function sendToProvider(
   try {
     const checks = await beginIdentityRequest(ctx, browser, asked)
     const url = await identityProvider(ctx).provider.authorizationUrl(checks, { again })
-    writeCookie(ctx, reply, COOKIE, browser)
+    writeCookie(ctx, reply, { name: COOKIE, value: browser })
     return await showWayToProvider(visit, url)
   } catch (error) {
     return showIdentityError(visit, error, asked.next)

@@ -43,12 +43,12 @@ export async function passFirstStep(
   // The identity provider says when the user signed in to it.
   const method = user.authenticatedAt === undefined ? 'password' : 'provider'
   const proof = passwordHash === null ? null : { passwordHash }
-  const isStarted = await startSession(ctx, request, reply, userId, { method, authenticatedAt, proof })
+  const isStarted = await startSession(ctx, request, reply, { userId, method, authenticatedAt, proof })
   return isStarted ? reply.redirect(landing, 303) : refuse()
 }
 
 function askSecondStep({ ctx, reply }: FormVisit, secret: string, next: string | null): FastifyReply {
-  writeCookie(ctx, reply, COOKIE, secret)
+  writeCookie(ctx, reply, { name: COOKIE, value: secret })
   return reply.redirect(next === null ? PATH : `${PATH}?${new URLSearchParams({ next })}`, 303)
 }
 
@@ -84,7 +84,7 @@ async function take(visit: FormVisit): Promise<FastifyReply> {
     const message = isPasskey ? t.passkey.refused : t.second_step.wrong_code
     return show(visit, userId, next, oneProblem(t, message, isPasskey ? undefined : 'code'))
   }
-  if (!(await startSession(ctx, request, reply, userId, { method, proof: { step: secret } }))) return startOver(visit)
+  if (!(await startSession(ctx, request, reply, { userId, method, proof: { step: secret } }))) return startOver(visit)
   clearCookie(ctx, reply, COOKIE)
   return reply.redirect(next ?? '/', 303)
 }

@@ -61,7 +61,7 @@ async function save(visit: FormVisit): Promise<FastifyReply> {
       registrationsMode: mode,
       password: textParam(request.body, 'user', 'password'),
     })
-    await startSession(ctx, request, reply, owner.userId, { method: 'password' })
+    await startSession(ctx, request, reply, { userId: owner.userId, method: 'password' })
   } catch (error) {
     return show(visit, filled, problemsOf(t, error, userParameter))
   }
