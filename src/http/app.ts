@@ -193,10 +193,10 @@ async function enter(ctx: Context, route: Route, request: FastifyRequest, reply:
     caller = await authenticate(ctx, route, request)
   } catch (error) {
     // A request with an invalid token counts as an anonymous one.
-    await limitRequest(ctx, null, request, reply)
+    await limitRequest(ctx, { caller: null, request, reply })
     throw error
   }
-  await limitRequest(ctx, caller, request, reply, route.rate)
+  await limitRequest(ctx, { caller, request, reply }, route.rate)
   return caller
 }
 

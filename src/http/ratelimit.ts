@@ -77,9 +77,7 @@ const limitOf = (family: RateFamily): Limit => limits.get(family) as Limit
 /** Counts a request against its limits. The headers report the tightest one. Throws TooMany. */
 export async function limitRequest(
   ctx: Context,
-  caller: Caller | null,
-  request: FastifyRequest,
-  reply: FastifyReply,
+  { caller, request, reply }: { caller: Caller | null; request: FastifyRequest; reply: FastifyReply },
   family?: RateFamily,
 ): Promise<void> {
   if (!ctx.config.rateLimits) return
