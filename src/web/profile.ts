@@ -52,8 +52,8 @@ async function showProfile(
   const page = pageBefore(cursor)
   const account = await readAccountEntity(ctx, row.id)
   const [pinned, ids] = await Promise.all([
-    view.path === '' && page.maxId === null ? listPinned(ctx, null, row.id, {}, page) : [],
-    listAccountStatuses(ctx, null, row.id, view.filter, page),
+    view.path === '' && page.maxId === null ? listPinned(ctx, null, { accountId: row.id }, page) : [],
+    listAccountStatuses(ctx, null, { ...view.filter, accountId: row.id }, page),
   ])
   const name = nameOf(account)
   return sendPage(visit, {

@@ -33,7 +33,8 @@ export function registerFeeds(app: FastifyInstance, ctx: Context): void {
       refuseSuspended(row)
       const { path, label, filter } = viewOf(request.params)
       const account = await readAccountEntity(ctx, row.id)
-      const ids = await listAccountStatuses(ctx, null, row.id, { ...filter, excludeReblogs: true }, pageBefore(null))
+      const shown = { ...filter, accountId: row.id, excludeReblogs: true }
+      const ids = await listAccountStatuses(ctx, null, shown, pageBefore(null))
       const { profile } = visit.texts
       const handle = handleOf(ctx, account)
       return sendFeed(visit, {

@@ -30,6 +30,7 @@ export const getAccountStatuses = route({
     await checkShown(ctx, id)
     const page = pageOf(params, 20)
     const filter = {
+      accountId: id,
       onlyMedia: params.only_media ?? false,
       excludeReplies: params.exclude_replies ?? false,
       excludeReblogs: params.exclude_reblogs ?? false,
@@ -37,11 +38,11 @@ export const getAccountStatuses = route({
       ...(params.tagged ? { tagged: params.tagged } : {}),
     }
     if (params.pinned) {
-      const pinned = await listPinned(ctx, viewer, id, filter, page)
+      const pinned = await listPinned(ctx, viewer, filter, page)
       setLinks(call, { ids: pinned.toSorted((a, b) => compareIds(b, a)), page })
       return presentStatusList(ctx, viewer, pinned)
     }
-    const ids = await listAccountStatuses(ctx, viewer, id, filter, page)
+    const ids = await listAccountStatuses(ctx, viewer, filter, page)
     setLinks(call, { ids, page, nextAlways: true })
     return presentStatusList(ctx, viewer, ids)
   },

@@ -23,8 +23,7 @@ export type AccountStatusesFilter = {
 export async function listAccountStatuses(
   ctx: Context,
   viewer: MaybeViewer,
-  accountId: string,
-  filter: AccountStatusesFilter,
+  { accountId, ...filter }: AccountStatusesFilter & { accountId: string },
   page: Pagination,
 ): Promise<string[]> {
   const author = await StatusReader.load(ctx, viewer, [], [accountId])
@@ -53,8 +52,7 @@ export async function listAccountStatuses(
 export async function listPinned(
   ctx: Context,
   viewer: MaybeViewer,
-  accountId: string,
-  filter: AccountStatusesFilter,
+  { accountId, ...filter }: AccountStatusesFilter & { accountId: string },
   page: Pagination,
 ): Promise<string[]> {
   const rows = await ctx.db.many<{ id: string }>(sql`
