@@ -140,16 +140,15 @@ export async function refetchStatus(
   const [reader, author] = await Promise.all([findLocalReader(ctx, statusId), findAccount(ctx, authorId)])
   const note = await fetchNote(ctx, uri, reader)
   if (note && author && note.id === uri && note.attributedTo === author.uri)
-    await reviseNote(ctx, statusId, note, author, { editedAt: note.updated ?? new Date() })
+    await reviseNote(ctx, note, author, { statusId, editedAt: note.updated ?? new Date() })
 }
 
 /** Ignores a document that is older than the stored status. */
 export async function reviseNote(
   ctx: Context,
-  statusId: string,
   note: Note,
   author: AccountRow,
-  { editedAt, ...options }: { editedAt: Date; resolveMentions?: boolean },
+  { statusId, editedAt, ...options }: { statusId: string; editedAt: Date; resolveMentions?: boolean },
 ): Promise<void> {
   const draft = await draftOfNote(ctx, note, author, options)
   const at = new Date(Math.min(editedAt.getTime(), Date.now()))

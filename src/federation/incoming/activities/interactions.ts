@@ -71,7 +71,7 @@ async function storeOwn(ctx: Context, incoming: Incoming): Promise<string | null
   if (note === null || note.attributedTo !== actor.uri) return null
   const id = await receiveNote(ctx, note, actor, { silent: true, resolveMentions: true })
   if (id !== null && note.updated)
-    await reviseNote(ctx, id, note, actor, { editedAt: note.updated, resolveMentions: true })
+    await reviseNote(ctx, note, actor, { statusId: id, editedAt: note.updated, resolveMentions: true })
   return id
 }
 

@@ -118,7 +118,8 @@ async function applyUpdate(ctx: Context, { activity, actor }: Incoming, sent: No
   const known = await findStatusByUri(ctx, note.id)
   if (known) {
     if (known.account_id === actor.id && known.reblog_of_id === null)
-      await reviseNote(ctx, known.id, note, actor, {
+      await reviseNote(ctx, note, actor, {
+        statusId: known.id,
         editedAt: note.updated ?? activity.published ?? new Date(),
         resolveMentions: true,
       })
