@@ -54,7 +54,10 @@ test('an emoji is uploaded, used, changed and deleted', async () => {
   )
   await ada.get(`/api/v1/statuses/${post.id}`)
 
-  await modifyEmoji(ctx, owner.id, id, fields({ shortcode: 'blob', aliases: [] }), await fileOf(await image('webp')))
+  await modifyEmoji(ctx, owner.id, id, {
+    ...fields({ shortcode: 'blob', aliases: [] }),
+    file: await fileOf(await image('webp')),
+  })
   assert.deepEqual((await ada.get(`/api/v1/statuses/${post.id}`)).emojis, [])
   assert.match((await shown())[0].url, /webp$/)
   assert.equal((await server.send('GET', new URL(emoji.url).pathname)).status, 404)

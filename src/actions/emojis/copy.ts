@@ -44,6 +44,6 @@ async function copy(ctx: Context, staffId: StaffId, emoji: EmojiRow, category: s
   if (url === null || !(await mayCacheMediaOf(ctx, domain, url))) throw new NotFound()
   const fields = checkEmoji({ shortcode, category, aliases: [], visibleInPicker: true })
   await withDownload(ctx, url, LOCAL_EMOJI_LIMIT, (path) =>
-    addCheckedEmoji(ctx, staffId, fields, { path, size: 0 }, domain),
+    addCheckedEmoji(ctx, staffId, fields, { file: { path, size: 0 }, copiedFrom: domain }),
   )
 }

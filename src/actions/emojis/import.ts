@@ -39,7 +39,7 @@ export async function importEmoji(
     // A name that is the alias of another emoji stays with it.
     if (!overwrite || existing.shortcode !== shortcode) return { result: 'skipped', shortcode }
     const unchanged = { aliases: existing.aliases, category: category || (existing.category ?? '') }
-    if (!dryRun) await modifyEmoji(ctx, staffId, existing.id, { ...fields, ...unchanged }, file)
+    if (!dryRun) await modifyEmoji(ctx, staffId, existing.id, { ...fields, ...unchanged, file })
     return { result: 'replaced', shortcode }
   } catch (error) {
     if (!(error instanceof AppError)) throw error

@@ -28,15 +28,14 @@ export const createEmoji = async (
   staffId: StaffId,
   form: EmojiFields,
   file: ReceivedFile,
-): Promise<string> => addCheckedEmoji(ctx, staffId, checkEmoji(form), file)
+): Promise<string> => addCheckedEmoji(ctx, staffId, checkEmoji(form), { file })
 
 /** As createEmoji, for fields that `checkEmoji` has returned. `copiedFrom`: the server of the emoji that it is a copy of. */
 export const addCheckedEmoji = (
   ctx: Context,
   staffId: StaffId,
   fields: EmojiFields,
-  file: ReceivedFile,
-  copiedFrom: string | null = null,
+  { file, copiedFrom = null }: { file: ReceivedFile; copiedFrom?: string | null },
 ): Promise<string> =>
   withEmojiFiles(ctx, fields.shortcode, file, (files) =>
     ctx.transaction(async (tx) => {
@@ -50,13 +49,12 @@ export const addCheckedEmoji = (
     }),
   )
 
-/** Keeps the image without a file. Throws NotFound for remote ones too; Invalid, with `details` for the fields. */
+/** Without a file, the image stays. Throws NotFound for remote ones too; Invalid, with `details` for the fields. */
 export async function modifyEmoji(
   ctx: Context,
   staffId: StaffId,
   id: string,
-  form: EmojiFields,
-  file: ReceivedFile | null = null,
+  { file = null, ...form }: EmojiFields & { file?: ReceivedFile | null },
 ): Promise<void> {
   const fields = checkEmoji(form)
   const store = (files: EmojiFiles | null): Promise<string[]> =>

@@ -44,7 +44,7 @@ export async function saveEmoji(visit: AdminVisit, id: string | null): Promise<F
   }
   const before = id === null ? null : await getLocal(visit, id)
   try {
-    if (id !== null) await modifyEmoji(ctx, staff.accountId, id, fields, isUpload(file) ? file : null)
+    if (id !== null) await modifyEmoji(ctx, staff.accountId, id, { ...fields, file: isUpload(file) ? file : null })
     else if (isUpload(file)) await createEmoji(ctx, staff.accountId, fields, file)
     else throw invalidFields({ image: [{ error: 'ERR_BLANK', description: message('blank') }] })
   } catch (error) {
