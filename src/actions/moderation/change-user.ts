@@ -78,8 +78,7 @@ type Change = 'confirm' | 'resend_confirmation' | 'change_email' | 'reset_passwo
 async function changeByStaff(
   ctx: Context,
   staffId: StaffId,
-  accountId: string,
-  action: Change,
+  { accountId, action }: { accountId: string; action: Change },
   change: (tx: Context, account: UserAccount) => Promise<void>,
 ): Promise<void> {
   await ctx.transaction(async (tx) => {
@@ -93,30 +92,32 @@ async function changeByStaff(
 
 /** The new address counts as confirmed. Throws Invalid. */
 export const changeEmailOf = (ctx: Context, staffId: StaffId, accountId: string, email: string): Promise<void> =>
-  changeByStaff(ctx, staffId, accountId, 'change_email', async (tx, account) => {
+  changeByStaff(ctx, staffId, { accountId, action: 'change_email' }, async (tx, account) => {
     if (!isEmail(email)) throw invalidField('email', 'invalid')
     await changeUser(tx, account, { email, confirmed: true })
   })
 
 export const confirmUser = (ctx: Context, staffId: StaffId, accountId: string): Promise<void> =>
-  changeByStaff(ctx, staffId, accountId, 'confirm', async (tx, account) => {
+  changeByStaff(ctx, staffId, { accountId, action: 'confirm' }, async (tx, account) => {
     await changeUser(tx, account, { confirmed: true })
   })
 
 export const resendConfirmation = (ctx: Context, staffId: StaffId, accountId: string): Promise<void> =>
-  changeByStaff(ctx, staffId, accountId, 'resend_confirmation', (tx, { user }) => sendConfirmation(tx, user.id))
+  changeByStaff(ctx, staffId, { accountId, action: 'resend_confirmation' }, (tx, { user }) =>
+    sendConfirmation(tx, user.id),
+  )
 
 /** Ends the sessions, revokes the tokens, and mails a link for a new password. Throws Forbidden where the server takes none. */
 export async function mailPasswordReset(ctx: Context, staffId: StaffId, accountId: string): Promise<void> {
   if (ctx.config.omniauthOnly) throw new Forbidden()
-  await changeByStaff(ctx, staffId, accountId, 'reset_password', async (tx, { user, username }) => {
+  await changeByStaff(ctx, staffId, { accountId, action: 'reset_password' }, async (tx, { user, username }) => {
     await setRandomPassword(tx, user.id)
     await sendPasswordReset(tx, username)
   })
 }
 
 export const disableSecondFactors = (ctx: Context, staffId: StaffId, accountId: string): Promise<void> =>
-  changeByStaff(ctx, staffId, accountId, 'disable_2fa', (tx, { user }) => turnOffSecondFactors(tx, user.id))
+  changeByStaff(ctx, staffId, { accountId, action: 'disable_2fa' }, (tx, { user }) => turnOffSecondFactors(tx, user.id))
 
 /** Returns the password. Ends the user's sessions and revokes the tokens. */
 export async function setRandomPassword(ctx: Context, userId: string): Promise<string> {
