@@ -76,7 +76,7 @@ export async function restoreBackup(db: Database, file: string, options: Restore
   const secretKey = secretKeyFile(options.config)
   try {
     await client.query('begin')
-    await load(client, file, manifest, options, secretKey.prepare)
+    await load(client, file, manifest, { ...options, keepSecret: secretKey.prepare })
     await secretKey.replace()
     await client.query('commit')
   } catch (error) {
@@ -130,8 +130,7 @@ async function load(
   client: pg.Client,
   file: string,
   manifest: Manifest,
-  options: RestoreOptions,
-  keepSecret: (text: string) => Promise<void>,
+  options: RestoreOptions & { keepSecret(text: string): Promise<void> },
 ): Promise<void> {
   await dropEverything(client)
   await applyMigrations(client, manifest.migrations)
@@ -145,7 +144,7 @@ async function load(
     part: loader.part,
     async member(name, content) {
       await loader.end()
-      if (name === SECRET_KEY) await keepSecret(await textOf(content))
+      if (name === SECRET_KEY) await options.keepSecret(await textOf(content))
       else if (name.startsWith(MEDIA_FOLDER)) await storeFile(options, name.slice(MEDIA_FOLDER.length), content)
       else for await (const _ of content);
     },
