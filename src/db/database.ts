@@ -114,20 +114,16 @@ export function openDatabase(options: DatabaseOptions): Database {
   const background = openPool(connection, { ...options, poolSize: BACKGROUND })
   background.on('connect', (client) => options.lowerPriority?.((client as unknown as { processID: number }).processID))
   for (const each of [pool, background]) each.on('connect', track)
-  const single = (settings: string): Reader => reader(connection, settings, track, onError)
-  const readers = Array.from({ length: options.readers }, () => single(PLAN_ONCE))
-  const planner = single(PLAN_EACH)
-  const follower = single(`${PLAN_ONCE}; ${BY_INDEX}`)
+  const open = (settings: string): Reader => reader(connection, settings, track, onError)
+  const readers = openReaders(open, options.readers)
+  const follower = open(`${PLAN_ONCE}; ${BY_INDEX}`)
   const stopProbes = options.mayVanish ? watch(() => follower.run({ text: 'select 1' }), loseAll) : null
   const runSingle: Runner = (query, custom) => {
     // Statements of libraries have no name and are not counted: the queue polls all the time.
     if (query.name !== undefined) statements++
     else if (WHOLE_TRANSACTION.test(query.text)) return runWhole(pool, query).finally(() => writes++)
-    if (custom) return planner.run(query)
-    // The connection with the fewest pending statements, so that a slow one delays few others.
-    let best = readers[0] as Reader
-    for (const candidate of readers) if (candidate.pending < best.pending) best = candidate
-    return isWrite(query.text) ? best.run(query).finally(() => writes++) : best.run(query)
+    const result = readers.run(query, custom)
+    return !custom && isWrite(query.text) ? result.finally(() => writes++) : result
   }
   return {
     ...queryable(runSingle),
@@ -145,14 +141,36 @@ export function openDatabase(options: DatabaseOptions): Database {
       open: pool.totalCount,
       idle: pool.idleCount,
       waiting: pool.waitingCount,
-      pending: [...readers, planner].reduce((sum, each) => sum + each.pending, 0),
+      pending: readers.pending(),
     }),
     transaction: (work, { background: isBackground = false } = {}) =>
       transact(isBackground ? background : pool, work, () => statements++).finally(() => writes++),
     dedicated: () => openDedicated(connection, track, onError),
     async close() {
       stopProbes?.()
-      await Promise.all([pool.end(), background.end(), ...[...readers, planner, follower].map((each) => each.close())])
+      await Promise.all([pool.end(), background.end(), readers.close(), follower.close()])
+    },
+  }
+}
+
+type Readers = { run: Runner; pending(): number; close(): Promise<void> }
+
+/** The connections of single statements: `count` for those with one plan, and one for `custom` statements. */
+function openReaders(open: (settings: string) => Reader, count: number): Readers {
+  const readers = Array.from({ length: count }, () => open(PLAN_ONCE))
+  const planner = open(PLAN_EACH)
+  const all = [...readers, planner]
+  return {
+    run(query, custom) {
+      if (custom) return planner.run(query)
+      // The connection with the fewest pending statements, so that a slow one delays few others.
+      let best = readers[0] as Reader
+      for (const candidate of readers) if (candidate.pending < best.pending) best = candidate
+      return best.run(query)
+    },
+    pending: () => all.reduce((sum, each) => sum + each.pending, 0),
+    async close() {
+      await Promise.all(all.map((each) => each.close()))
     },
   }
 }
