@@ -5,15 +5,16 @@ import { MAX_WARNING_TEXT } from '../../domain/moderation/presets.ts'
 import { staffMay } from '../../domain/auth/staff.ts'
 import { textParam } from '../../html/form-page.ts'
 import { checkbox, field, radioGroup, select } from '../../html/forms.ts'
-import { dayOf, fillText, numberText } from '../../html/texts.ts'
-import { html, safeUrl, type Html } from '../../lib/html.ts'
+import { dayOf, fillText } from '../../html/texts.ts'
+import { html, type Html } from '../../lib/html.ts'
 import { htmlToText } from '../../lib/sanitize.ts'
 import type { FormProblems } from '../form-problems.ts'
-import { type AccountPage, accountStates, adminAccountChip, emailOf } from './account-parts.ts'
+import { factsOf } from './account-facts.ts'
+import { type AccountPage, accountStates, adminAccountChip } from './account-parts.ts'
 import { warningTable } from './account-warnings.ts'
 import { actButton } from './forms.ts'
-import { mayOpen, type AdminVisit } from './frame.ts'
-import { accountChip, type ChipAccount, definitions, progressBar, statusExcerpt, timeAgo, withQuery } from './kit.ts'
+import type { AdminVisit } from './frame.ts'
+import { definitions, progressBar, statusExcerpt, withQuery } from './kit.ts'
 import { signInSection } from './account-user.ts'
 import { notesSection } from './notes.ts'
 
@@ -105,61 +106,6 @@ function suspensionOf(t: AdminVisit['t'], { account, facts, purge }: AccountPage
     return html`<p>${texts.purging}</p>${purge && html`${progressBar(t, texts.statuses, purge.statuses_deleted, purge.statuses_total)}${progressBar(t, texts.media, purge.media_deleted, purge.media_total)}`}`
   if (facts.suspension_origin === 'remote') return html`<p>${texts.by_own_server}</p>`
   return facts.purge_at && html`<p>${fillText(texts.purge_on, { date: dayOf(t, facts.purge_at) })}</p>`
-}
-
-function factsOf(visit: AdminVisit, { account, facts, inviter }: AccountPage): Html {
-  const { ctx, t, staff } = visit
-  const { account: texts, list, pending } = t.admin.accounts
-  const isLocal = account.domain === null
-  const showsSignIn = facts.role_id !== null && staffMay(staff, 'manage_users', 'manage_user_access')
-  const url = safeUrl(account.account.url ?? account.account.uri)
-  const number = (count: number): string => numberText(t, count)
-  const reports = (count: number, name: string): Html | string =>
-    count === 0 || !mayOpen(visit, '/admin/reports')
-      ? number(count)
-      : html`<a href="${withQuery('/admin/reports', {}, { [name]: account.id, resolved: 'all' })}">${number(count)}</a>`
-  const related = (count: number, name: 'followers_of' | 'followed_by'): Html | string =>
-    mayOpen(visit, '/admin/accounts')
-      ? html`<a href="${withQuery('/admin/accounts', {}, { [name]: account.id })}">${number(count)}</a>`
-      : number(count)
-  const chip = (other: ChipAccount | null | undefined): Html | undefined | null => other && accountChip(ctx, other)
-  return definitions([
-    [list.joined, dayOf(t, new Date(account.created_at))],
-    [
-      list.by_domain,
-      account.domain &&
-        (mayOpen(visit, '/admin/instances')
-          ? html`<a href="/admin/instances/${account.domain}"><bdi>${account.domain}</bdi></a>`
-          : html`<bdi>${account.domain}</bdi>`),
-    ],
-    [
-      texts.email,
-      account.email && (mayOpen(visit, '/admin/accounts') ? emailOf(account.email) : html`<bdi>${account.email}</bdi>`),
-    ],
-    [texts.new_email, facts.unconfirmed_email && html`<bdi>${facts.unconfirmed_email}</bdi>`],
-    [pending.reason, account.invite_request && html`<span dir="auto">${account.invite_request}</span>`],
-    [list.role, isLocal && (account.role.name || texts.everyone)],
-    [texts.language, account.locale],
-    [texts.last_active, isLocal && (facts.last_active_at ? timeAgo(t, facts.last_active_at) : texts.never)],
-    [texts.sessions, showsSignIn && number(facts.sessions)],
-    [texts.two_factor, showsSignIn && (facts.has_second_factor ? t.admin.frame.yes : t.admin.frame.no)],
-    [texts.app, showsSignIn && facts.app && html`<bdi>${facts.app}</bdi>`],
-    [texts.invited_by, chip(inviter)],
-    [texts.moved_to, chip(account.account.moved)],
-    [
-      texts.ips,
-      account.ips.length > 0 &&
-        html`<ul class="details-list">${account.ips.slice(0, 10).map(({ ip, used_at }) => html`<li><a href="${withQuery('/admin/accounts', {}, { ip })}"><bdi>${ip}</bdi></a> <span class="muted">${timeAgo(t, new Date(used_at))}</span></li>`)}</ul>`,
-    ],
-    [texts.statuses, number(facts.local_statuses)],
-    [texts.media, number(facts.media)],
-    [texts.email_subscriptions, facts.email_subscriptions > 0 && number(facts.email_subscriptions)],
-    [texts.followers, related(account.account.followers_count, 'followers_of')],
-    [texts.following, related(account.account.following_count, 'followed_by')],
-    [texts.reports_about, reports(facts.reports_about, 'target_account_id')],
-    [texts.reports_by, reports(facts.reports_by, 'account_id')],
-    [texts.profile, !account.suspended && url && html`<a href="${url}" rel="noopener"><bdi>${url}</bdi></a>`],
-  ])
 }
 
 function actionForm(visit: AdminVisit, page: AccountPage, problems: FormProblems, csrf: Html): Html {
