@@ -41,9 +41,9 @@ export const captchaScriptPath = `/assets/captcha.${hash(captchaScript)}.js`
 
 /** By path: `/assets/avatar.png`, `/assets/style.<hash>.css`, …, `/favicon.ico` and `/embed.js`. */
 export const assets: ReadonlyMap<string, Asset> = new Map([
-  [stylesheetPath, asset(stylesheet, 'text/css; charset=utf-8', true)],
-  [passkeyScriptPath, asset(passkeyScript, 'text/javascript; charset=utf-8', true)],
-  [captchaScriptPath, asset(captchaScript, 'text/javascript; charset=utf-8', true)],
+  [stylesheetPath, asset(stylesheet, 'text/css; charset=utf-8', { immutable: true })],
+  [passkeyScriptPath, asset(passkeyScript, 'text/javascript; charset=utf-8', { immutable: true })],
+  [captchaScriptPath, asset(captchaScript, 'text/javascript; charset=utf-8', { immutable: true })],
   ...[...images].map(([name, body]): [string, Asset] => [`/assets/${name}`, asset(body, typeOf(name))]),
   // Browsers request it by themselves, and accept a PNG under this name.
   ['/favicon.ico', asset(images.get('icon.png') ?? Buffer.alloc(0), 'image/png')],
@@ -61,7 +61,7 @@ function onlyLight(rules: string): string {
 }`
 }
 
-function asset(body: Buffer, type: string, immutable = false): Asset {
+function asset(body: Buffer, type: string, { immutable = false } = {}): Asset {
   return { body, type, etag: `"${hash(body)}"`, immutable }
 }
 

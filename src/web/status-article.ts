@@ -4,7 +4,7 @@ import { dayText, longDate, numberText, fillText } from '../html/texts.ts'
 import { html, raw, safeUrl, type Html } from '../lib/html.ts'
 import type { Texts } from '../messages/pages.ts'
 import { emojiHtml, emojiText, handleOf, nameHtml, nameOf } from './names.ts'
-import { renderCard, renderMedia, renderPoll, renderQuote } from './status-attachments.ts'
+import { renderCard, renderMedia, renderMediaOf, renderPoll, renderQuote } from './status-attachments.ts'
 
 export type ArticleOptions = {
   /** The post that the page is about: larger, with its full date and all counters. */
@@ -65,10 +65,9 @@ function body(t: Texts, post: Post): Html {
   const content =
     post.content && html`<div class="content"${lang} dir="auto">${emojiHtml(raw(post.content), post.emojis)}</div>`
   const extras = [renderPoll(t, post.poll), renderQuote(t, post.quote), renderCard(t, post.card, post.language)]
-  if (post.spoiler_text === '')
-    return html`${content}${extras}${renderMedia(t, post.media_attachments, post.sensitive)}`
+  if (post.spoiler_text === '') return html`${content}${extras}${renderMediaOf(t, post)}`
   return html`<details class="warning"><summary><span class="visually-hidden">${t.posts.content_warning} </span><bdi${lang}>${emojiText(post.spoiler_text, post.emojis)}</bdi></summary>
-${content}${extras}${renderMedia(t, post.media_attachments, false)}</details>`
+${content}${extras}${renderMedia(t, post.media_attachments)}</details>`
 }
 
 function footer(t: Texts, post: Post, main: boolean): Html | null {

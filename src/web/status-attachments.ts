@@ -7,19 +7,20 @@ import { fillText } from '../html/texts.ts'
 import type { Texts } from '../messages/pages.ts'
 import { emojiHtml, emojiText, nameHtml } from './names.ts'
 
-/** Sensitive media are behind a click. Null when there is nothing to show. */
-export function renderMedia(
-  { media: t }: Texts,
-  attachments: readonly MediaAttachment[],
-  sensitive: boolean,
-): Html | null {
+/** Null when there is nothing to show. */
+export function renderMedia({ media: t }: Texts, attachments: readonly MediaAttachment[]): Html | null {
   const items = attachments
     .map((medium) => renderItem(t, medium, attachments.length === 1))
     .filter((item) => item !== null)
   if (items.length === 0) return null
-  const grid = html`<ul class="media">${items.map((item) => html`<li>${item}</li>`)}</ul>`
-  if (!sensitive) return grid
-  return html`<details class="sensitive"><summary><span>${t.sensitive}</span></summary>${grid}</details>`
+  return html`<ul class="media">${items.map((item) => html`<li>${item}</li>`)}</ul>`
+}
+
+/** The media of a post: sensitive ones are behind a click. Null when there is nothing to show. */
+export function renderMediaOf(t: Texts, status: Pick<Status, 'media_attachments' | 'sensitive'>): Html | null {
+  const media = renderMedia(t, status.media_attachments)
+  if (!media || !status.sensitive) return media
+  return html`<details class="sensitive"><summary><span>${t.media.sensitive}</span></summary>${media}</details>`
 }
 
 function renderItem(t: Texts['media'], medium: MediaAttachment, alone: boolean): Html | null {
@@ -86,7 +87,7 @@ export function renderQuote(t: Texts, quote: Status['quote']): Html | null {
   // Local text was escaped when it was written, remote HTML sanitised when it was received.
   const content =
     quoted.spoiler_text === ''
-      ? html`<div class="content" dir="auto">${emojiHtml(raw(quoted.content), quoted.emojis)}</div>${renderMedia(t, quoted.media_attachments, quoted.sensitive)}`
+      ? html`<div class="content" dir="auto">${emojiHtml(raw(quoted.content), quoted.emojis)}</div>${renderMediaOf(t, quoted)}`
       : html`<p dir="auto">${emojiText(quoted.spoiler_text, quoted.emojis)}</p>`
   return html`<blockquote class="quoted"><p>${address ? html`<a href="${address}">${name}</a>` : name}</p>${content}</blockquote>`
 }

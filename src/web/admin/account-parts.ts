@@ -102,13 +102,17 @@ export async function readAccountPage(ctx: Context, id: string, personal: boolea
 /** For titles: a handle keeps its order in text that runs from right to left. */
 export const isolated = (handle: string): string => `\u2066${handle}\u2069`
 
-/** The effects of a suspension, in numbers. `remote`: also the follows that stay until the data is deleted. */
-export function suspensionFigures(t: Texts, preview: SuspensionPreview, remote: boolean): Html {
+/** The effects of a suspension, in numbers; with those on remote follows, which stay until the data is deleted, when asked. */
+export function suspensionFigures(
+  t: Texts,
+  preview: SuspensionPreview,
+  { withRemoteFollows }: { withRemoteFollows: boolean },
+): Html {
   const texts = t.admin.accounts.account
   return definitions([
     [texts.lost_follows, numberText(t, preview.lost_follows)],
     [texts.lost_followers, numberText(t, preview.lost_followers)],
-    [texts.remote_follows, remote && numberText(t, preview.remote_follows)],
+    [texts.remote_follows, withRemoteFollows && numberText(t, preview.remote_follows)],
     [texts.hidden_statuses, numberText(t, preview.statuses)],
     [texts.hidden_media, numberText(t, preview.media)],
     [texts.resolved_reports, numberText(t, preview.unresolved_reports)],

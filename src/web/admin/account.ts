@@ -212,7 +212,7 @@ async function askToSuspend(visit: AdminVisit): Promise<FastifyReply> {
   return sendConfirmationPage(visit, {
     title: texts.suspend_title.replace('{name}', isolated(labelOf(account))),
     lead: texts.suspend_lead,
-    dryRun: html`${suspensionFigures(t, preview, account.domain === null)}
+    dryRun: html`${suspensionFigures(t, preview, { withRemoteFollows: account.domain === null })}
 ${concerned.length > 0 && concernedTable(visit, concerned)}`,
     action: `${ROOT}/${id}/action`,
     hidden: {

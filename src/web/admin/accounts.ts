@@ -214,7 +214,7 @@ async function askToSuspend(visit: AdminVisit, path: string, ids: readonly strin
   return sendConfirmationPage(visit, {
     title: list.suspend_title,
     lead: list.suspend_lead({ count: ids.length }),
-    dryRun: suspensionFigures(t, await previewSuspension(ctx, ids), true),
+    dryRun: suspensionFigures(t, await previewSuspension(ctx, ids), { withRemoteFollows: true }),
     action: withQuery(`${path}/batch`, request.query),
     hidden: { act: 'suspend', ids },
     fields: field(t, { label: account.text, name: 'text', type: 'textarea', maxLength: 5000 }),

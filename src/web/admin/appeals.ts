@@ -19,16 +19,16 @@ export const appealsPage: AdminPage = {
   badge: countPendingAppeals,
   routes(router) {
     router.get(PATH, show)
-    router.post(`${PATH}/:id/accept`, (visit) => decide(visit, true))
-    router.post(`${PATH}/:id/reject`, (visit) => decide(visit, false))
+    router.post(`${PATH}/:id/accept`, (visit) => decide(visit, 'accepted'))
+    router.post(`${PATH}/:id/reject`, (visit) => decide(visit, 'rejected'))
   },
 }
 
-async function decide(visit: AdminVisit, approve: boolean): Promise<FastifyReply> {
+async function decide(visit: AdminVisit, decision: 'accepted' | 'rejected'): Promise<FastifyReply> {
   const { ctx, staff, reply } = visit
   const id = pathId(visit)
-  await decideAppeal(ctx, staff.accountId, { id, approve })
-  return reply.redirect(`${PATH}?notice=${approve ? 'accepted' : 'rejected'}`, 303)
+  await decideAppeal(ctx, staff.accountId, { id, approve: decision === 'accepted' })
+  return reply.redirect(`${PATH}?notice=${decision}`, 303)
 }
 
 const STATES: readonly AppealState[] = ['pending', 'approved', 'rejected']

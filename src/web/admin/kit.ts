@@ -268,7 +268,7 @@ export function statusExcerpt(
 <p class="excerpt-head">${author && accountChip(ctx, status.account, { linked })} ${timeAgo(t, new Date(status.created_at))}${!isPublic && html` ${stateBadge(frame.private_status)}`}</p>
 ${status.spoiler_text !== '' && html`<p class="excerpt-warning"><strong><bdi${lang}>${status.spoiler_text}</bdi></strong></p>`}
 <p class="excerpt-text" dir="auto"${lang}>${shown || html`<span class="muted">${frame.no_text}</span>`}</p>
-${status.media_attachments.length > 0 && html`<details class="excerpt-media"><summary>${frame.files({ count: status.media_attachments.length })}</summary>${renderMedia(t, status.media_attachments, false)}</details>`}
+${status.media_attachments.length > 0 && html`<details class="excerpt-media"><summary>${frame.files({ count: status.media_attachments.length })}</summary>${renderMedia(t, status.media_attachments)}</details>`}
 ${address && html`<p><a href="${address}" rel="noopener">${frame.open_status}</a></p>`}
 </article>`
 }
