@@ -93,9 +93,11 @@ export async function unblock(account: Account): Promise<void> {
     offerUndo(texts.accounts.unblocked({ handle: handleText(account) }), () => sendBlock(account))
 }
 
-/** `duration` in seconds; 0 until it is undone. */
-export async function mute(account: Account, duration: number, notifications: boolean): Promise<void> {
-  const body = { duration, notifications }
+/** `duration` in seconds; 0 until it is undone. `notifications`: mutes those, too. */
+type Mute = { duration: number; notifications: boolean }
+
+export async function mute(account: Account, body: Mute): Promise<void> {
+  const { duration, notifications } = body
   const send = () => read(api.POST('/api/v1/accounts/{id}/mute', { params: pathOf(account), body }))
   const expires = duration > 0 ? new Date(Date.now() + duration * 1000).toISOString() : null
   const change = { muting: true, muting_notifications: notifications, muting_expires_at: expires }
@@ -115,7 +117,7 @@ export async function unmute(account: Account): Promise<void> {
   const expires = before?.muting_expires_at
   offerUndo(texts.accounts.unmuted({ handle: handleText(account) }), () => {
     const left = expires ? Math.max(1, Math.round((Date.parse(expires) - Date.now()) / 1000)) : 0
-    return mute(account, left, before?.muting_notifications !== false)
+    return mute(account, { duration: left, notifications: before?.muting_notifications !== false })
   })
 }
 
@@ -145,12 +147,14 @@ export async function writeNote({ id }: Account, comment: string): Promise<void>
   storeRelationship(await read(sent))
 }
 
-export function answerRequest(account: Account, accepts: boolean): Promise<boolean> {
-  const change = { requested_by: false, ...(accepts ? { followed_by: true } : {}) }
+export type Answer = 'authorize' | 'reject'
+
+/** Answers the follow request of an account. */
+export function answerRequest(account: Account, answer: Answer): Promise<boolean> {
+  const change = { requested_by: false, ...(answer === 'authorize' ? { followed_by: true } : {}) }
   const params = { path: { account_id: account.id } }
-  const action = accepts ? 'authorize' : 'reject'
   return relate(account, change, async () => {
-    const relationship = await read(api.POST(`/api/v1/follow_requests/{account_id}/${action}`, { params }))
+    const relationship = await read(api.POST(`/api/v1/follow_requests/{account_id}/${answer}`, { params }))
     countAnsweredRequest()
     return relationship
   })

@@ -9,7 +9,7 @@ import { Choice } from '../ui/form.tsx'
 import { Page } from '../ui/page.tsx'
 import { AccountRow } from './account-row.tsx'
 import { accountSource } from './account-source.ts'
-import { answerRequest, handleText } from './acts.ts'
+import { type Answer, answerRequest, handleText } from './acts.ts'
 import { PagedListView, pagedListOf } from '../ui/paged-list.tsx'
 import './follow-requests-screen.css'
 
@@ -18,9 +18,9 @@ const requests = accountSource('follow requests', (query) =>
 )
 
 /** The row leaves at once, and comes back when the server refuses. */
-async function answer(account: Account, accepts: boolean): Promise<void> {
+async function respond(account: Account, answer: Answer): Promise<void> {
   const undo = pagedListOf(requests).remove(account.id)
-  if (!(await answerRequest(account, accepts))) undo()
+  if (!(await answerRequest(account, answer))) undo()
 }
 
 export function FollowRequestsScreen() {
@@ -54,12 +54,12 @@ export function FollowRequestsScreen() {
               <IconButton
                 icon={Check}
                 label={t.accept_one({ handle: handleText(account) })}
-                onClick={() => void answer(account, true)}
+                onClick={() => void respond(account, 'authorize')}
               />
               <IconButton
                 icon={X}
                 label={t.reject_one({ handle: handleText(account) })}
-                onClick={() => void answer(account, false)}
+                onClick={() => void respond(account, 'reject')}
               />
             </AccountRow>
           </div>
@@ -74,9 +74,9 @@ type BatchProps = { accounts: Account[]; chosen: ReadonlySet<string>; setChosen:
 function Batch({ accounts, chosen, setChosen }: BatchProps) {
   const t = texts.accounts
   const taken = accounts.filter(({ id }) => chosen.has(id))
-  const answerAll = async (accepts: boolean) => {
+  const respondToAll = async (answer: Answer) => {
     setChosen(new Set())
-    for (const account of taken) await answer(account, accepts)
+    for (const account of taken) await respond(account, answer)
   }
   return (
     <div class="request-batch">
@@ -85,10 +85,10 @@ function Batch({ accounts, chosen, setChosen }: BatchProps) {
         checked={taken.length === accounts.length}
         onChange={(checked) => setChosen(new Set(checked ? accounts.map(({ id }) => id) : []))}
       />
-      <Button kind="primary" disabled={taken.length === 0} onClick={() => void answerAll(true)}>
+      <Button kind="primary" disabled={taken.length === 0} onClick={() => void respondToAll('authorize')}>
         {t.accept}
       </Button>
-      <Button disabled={taken.length === 0} onClick={() => void answerAll(false)}>
+      <Button disabled={taken.length === 0} onClick={() => void respondToAll('reject')}>
         {t.reject}
       </Button>
     </div>

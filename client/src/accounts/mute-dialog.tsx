@@ -19,7 +19,7 @@ export function MuteDialog({ account }: { account: Account }) {
   const t = texts.accounts
   const submit = () => {
     closeAccountDialog()
-    void mute(account, duration, hidesNotifications)
+    void mute(account, { duration, notifications: hidesNotifications })
   }
   return (
     <Dialog

@@ -42,10 +42,10 @@ export function RelationshipNotices({ account }: { account: Account }) {
     <>
       {relationship.requested_by && (
         <Notice text={t.requests_you({ handle })}>
-          <Button kind="primary" onClick={() => void answerRequest(account, true)}>
+          <Button kind="primary" onClick={() => void answerRequest(account, 'authorize')}>
             {t.accept}
           </Button>
-          <Button onClick={() => void answerRequest(account, false)}>{t.reject}</Button>
+          <Button onClick={() => void answerRequest(account, 'reject')}>{t.reject}</Button>
         </Notice>
       )}
       {relationship.blocked_by && (

@@ -91,7 +91,7 @@ function MutedRow({ account }: { account: Account }) {
   ]
   return (
     <AccountRow account={account} detail={detail.filter(Boolean).join(' · ')}>
-      <Button onClick={() => void (isMuted ? unmute(account) : mute(account, 0, true))}>
+      <Button onClick={() => void (isMuted ? unmute(account) : mute(account, { duration: 0, notifications: true }))}>
         {isMuted ? t.unmute : t.mute}
       </Button>
     </AccountRow>

@@ -41,7 +41,11 @@ export function ScheduledScreen() {
 type Question = Omit<Parameters<typeof confirm>[0], 'act'>
 
 /** Returns what it was; null when it stays. As the answer may be lost, one to be edited is a draft before it is deleted. */
-async function unschedule(scheduled: ScheduledStatus, question: Question, isEdit = false): Promise<Draft | null> {
+async function unschedule(
+  scheduled: ScheduledStatus,
+  question: Question,
+  { isEdit = false } = {},
+): Promise<Draft | null> {
   let draft: Draft | null = null
   const act = async () => {
     draft ??= await scheduledDraft(scheduled)
@@ -79,7 +83,7 @@ function ScheduledRow({ scheduled, list }: ScheduledRowProps) {
   const { id, params, media_attachments: media } = scheduled
   const edit = async () => {
     const question = { title: t.edit_scheduled_title, text: t.edit_scheduled_text, action: texts.statuses.edit }
-    const draft = await unschedule(scheduled, question, true)
+    const draft = await unschedule(scheduled, question, { isEdit: true })
     if (!draft) return
     list.remove(id)
     openComposer({ draft: draft.id })

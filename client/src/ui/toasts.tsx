@@ -62,11 +62,13 @@ async function expireOnceOnline(id: number): Promise<void> {
   expireLater(id)
 }
 
-function closeToast(id: number, isUsed = false): void {
-  const closed = toasts.value.find((toast) => toast.id === id)
-  toasts.value = toasts.value.filter((toast) => toast !== closed)
-  if (!isUsed) closed?.onUnused?.()
+function removeToast(id: number): Toast | undefined {
+  const removed = toasts.value.find((toast) => toast.id === id)
+  toasts.value = toasts.value.filter((toast) => toast !== removed)
+  return removed
 }
+
+const closeToast = (id: number): void => removeToast(id)?.onUnused?.()
 
 /** Ids of the places for messages, the last one on top: what is below a modal dialog is neither in view nor read out. */
 const places = signal<readonly string[]>([])
@@ -88,7 +90,7 @@ export function Toasts() {
             <Button
               kind="quiet"
               onClick={() => {
-                closeToast(id, true)
+                removeToast(id)
                 action.onSelect()
               }}
             >
