@@ -4,7 +4,7 @@ import { isPurging } from '../../domain/moderation/accounts.ts'
 import { MAX_WARNING_TEXT } from '../../domain/moderation/presets.ts'
 import { staffMay } from '../../domain/auth/staff.ts'
 import { textParam } from '../../html/form-page.ts'
-import { checkbox, field, radioGroup, select } from '../../html/forms.ts'
+import { checkbox, field, radioGroup } from '../../html/forms.ts'
 import { dayOf, fillText } from '../../html/texts.ts'
 import { html, type Html } from '../../lib/html.ts'
 import { htmlToText } from '../../lib/sanitize.ts'
@@ -17,6 +17,7 @@ import type { AdminVisit } from './frame.ts'
 import { definitions, progressBar, statusExcerpt, withQuery } from './kit.ts'
 import { signInSection } from './account-user.ts'
 import { notesSection } from './notes.ts'
+import { presetChoice } from './warning-presets.ts'
 
 export function accountBody(visit: AdminVisit, page: AccountPage, problems: FormProblems, csrf: Html): Html {
   const { t, ctx, staff } = visit
@@ -130,18 +131,7 @@ function actionForm(visit: AdminVisit, page: AccountPage, problems: FormProblems
   return html`<section class="card"><h2>${texts.act}</h2>
 <form method="post" action="/admin/accounts/${account.id}/action">${csrf}
 ${radioGroup({ legend: texts.what, name: 'type', value: sent('type') || 'none', options: types })}
-${
-  presets.length > 0 &&
-  select({
-    label: texts.preset,
-    name: 'warning_preset_id',
-    value: sent('warning_preset_id'),
-    options: [
-      { value: '', label: texts.no_preset },
-      ...presets.map(({ id, title, text }) => ({ value: id, label: title || text.slice(0, 60) })),
-    ],
-  })
-}
+${presetChoice(presets, { label: texts.preset, name: 'warning_preset_id', value: sent('warning_preset_id'), none: texts.no_preset })}
 ${field(t, { label: texts.text, name: 'text', type: 'textarea', value: sent('text'), error: isSent ? problems.of('text') : null, hint: texts.text_hint, maxLength: MAX_WARNING_TEXT })}
 ${facts.role_id !== null && checkbox({ label: texts.send_mail, name: 'send_email_notification', checked: !isSent || sent('send_email_notification') === '1' })}
 <div class="actions"><button>${texts.apply}</button></div>

@@ -14,7 +14,7 @@ import type { Account } from '../../entities/account.ts'
 import type { Collection } from '../../entities/collection.ts'
 import type { Status } from '../../entities/status.ts'
 import { textParam } from '../../html/form-page.ts'
-import { checkbox, field, select } from '../../html/forms.ts'
+import { checkbox, field } from '../../html/forms.ts'
 import { numberText } from '../../html/texts.ts'
 import { Forbidden, NotFound } from '../../lib/errors.ts'
 import { html, type Html } from '../../lib/html.ts'
@@ -25,6 +25,7 @@ import { type FormProblems, oneProblem, problemsOf } from '../form-problems.ts'
 import { sendConfirmationPage } from './forms.ts'
 import type { AdminVisit } from './frame.ts'
 import { definitions, stateBadge, statusExcerpt, timeAgo } from './kit.ts'
+import { presetChoice } from './warning-presets.ts'
 import { colonOf } from '../../messages/colon.ts'
 
 const OUTCOMES = [
@@ -145,18 +146,7 @@ function decision(t: Texts, { typed, presets, statuses, collections, problems }:
     if (LOCAL.includes(outcome)) return isLocal
     return !NEEDS_CONTENT.includes(outcome) || statuses.length + collections.length > 0
   })
-  const texts = html`${
-    presets.length > 0 &&
-    select({
-      label: reports.preset,
-      name: 'preset',
-      value: typed.presetId,
-      options: [
-        { value: '', label: t.admin.frame.none },
-        ...presets.map(({ id, title, text }) => ({ value: id, label: title || text.slice(0, 60) })),
-      ],
-    })
-  }
+  const texts = html`${presetChoice(presets, { label: reports.preset, name: 'preset', value: typed.presetId, none: t.admin.frame.none })}
 ${field(t, { label: reports.text, name: 'text', type: 'textarea', value: typed.text, maxLength: MAX_WARNING_TEXT, hint: reports.text_hint, error: problems.of('text') })}
 ${checkbox({ label: reports.send_mail, name: 'mail', checked: typed.mail })}`
   const buttons = shown.map((outcome) => {

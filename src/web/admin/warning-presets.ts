@@ -1,9 +1,9 @@
 // /admin/warning_presets: texts that staff choose when they warn someone.
 import type { FastifyReply } from 'fastify'
 import { addPreset, changePreset, removePreset } from '../../actions/moderation/presets.ts'
-import { getPreset, listPresets, type PresetForm } from '../../domain/moderation/presets.ts'
+import { getPreset, listPresets, type PresetForm, type WarningPreset } from '../../domain/moderation/presets.ts'
 import { pathId, textParam } from '../../html/form-page.ts'
-import { field } from '../../html/forms.ts'
+import { field, select, type Select } from '../../html/forms.ts'
 import { Invalid } from '../../lib/errors.ts'
 import { html, type Html } from '../../lib/html.ts'
 import type { Texts } from '../../messages/pages.ts'
@@ -28,6 +28,18 @@ export const warningPresetsPage: AdminPage = {
       return visit.reply.redirect(`${PATH}?notice=deleted`, 303)
     })
   },
+}
+
+const labelOf = ({ title, text }: WarningPreset): string => title || text.slice(0, 60)
+
+/** The field where staff choose a preset, or `none`; null on a server without presets. */
+export function presetChoice(
+  presets: readonly WarningPreset[],
+  { none, ...choice }: Omit<Select, 'options'> & { none: string },
+): Html | null {
+  if (presets.length === 0) return null
+  const options = presets.map((preset) => ({ value: preset.id, label: labelOf(preset) }))
+  return select({ ...choice, options: [{ value: '', label: none }, ...options] })
 }
 
 const formOf = ({ request }: AdminVisit): PresetForm => ({
@@ -60,12 +72,10 @@ async function showAll(visit: AdminVisit, problems: FormProblems = noProblems): 
       presets.length === 0
         ? emptyState({ title: texts.empty_title, text: texts.empty_text })
         : html`<section class="card"><ul class="rows">${presets.map(
-            ({
-              id,
-              title,
-              text,
-            }) => html`<li><div><p><a href="${PATH}/${id}"><strong dir="auto">${title || text.slice(0, 60)}</strong></a></p>
-<p class="muted" dir="auto">${text.slice(0, 200)}</p></div>${actButton(csrf, { action: `${PATH}/${id}/delete`, label: texts.delete, about: title || text.slice(0, 60) })}</li>`,
+            (
+              preset,
+            ) => html`<li><div><p><a href="${PATH}/${preset.id}"><strong dir="auto">${labelOf(preset)}</strong></a></p>
+<p class="muted" dir="auto">${preset.text.slice(0, 200)}</p></div>${actButton(csrf, { action: `${PATH}/${preset.id}/delete`, label: texts.delete, about: labelOf(preset) })}</li>`,
           )}</ul></section>`
     }
 <section class="card"><h2>${texts.new}</h2>${presetForm(t, csrf, { action: PATH, form: formOf(visit), problems, button: texts.add })}</section>`,
