@@ -4,12 +4,8 @@ import { registerIdentity } from '../actions/auth/identities.ts'
 import type { Context } from '../context.ts'
 import { findByIdentity, freeUsername, identityProvider, type IdentityUser } from '../domain/auth/identities.ts'
 import { findIdentitySignUp, storeIdentitySignUp, type IdentitySignUp } from '../domain/auth/identity-requests.ts'
-import { findUsableInvite } from '../domain/registration/invites.ts'
-import { listRules } from '../domain/server/rules.ts'
-import { getSettings } from '../domain/server/settings.ts'
-import { hasTerms } from '../domain/terms/terms.ts'
 import { checkForm } from '../html/csrf.ts'
-import { sendFormPage, textParam, type FormVisit } from '../html/form-page.ts'
+import { sendFormPage, type FormVisit } from '../html/form-page.ts'
 import { fieldId } from '../html/forms.ts'
 import { fillText, textsFor } from '../html/texts.ts'
 import { clearCookie, readCookie, writeCookie } from '../http/cookies.ts'
@@ -24,11 +20,10 @@ import { passFirstStep } from './second-step.ts'
 import { showRefusal } from './sign-in.ts'
 import { findSignUpRefusal, introduction, lostInvitation } from './sign-up.ts'
 import { userParameter } from './auth-forms.ts'
-import { emailField, signUpForm, type SignUpFields } from './sign-up-form.ts'
+import { EMPTY, emailField, fieldsIn, readConditions, signUpForm, type SignUpFields } from './sign-up-form.ts'
 
 const PATH = `${PROVIDER_PATH}/sign_up`
 const COOKIE = 'rookery_provider_sign_up'
-const EMPTY: SignUpFields = { username: '', email: '', reason: '', dateOfBirth: '', agreement: false }
 
 export function registerProviderSignUp(app: FastifyInstance, ctx: Context): void {
   app.get(PATH, async (request, reply) => withSignUp({ ctx, request, reply }, show))
@@ -64,16 +59,9 @@ async function enter(visit: FormVisit, user: IdentityUser, { next }: IdentitySig
 async function join(visit: FormVisit, signUp: IdentitySignUp): Promise<FastifyReply> {
   const { ctx, request, reply } = visit
   const t = textsFor(request)
-  const text = (name: string): string => textParam(request.body, 'user', name)
   // Not by IP address: an identity gets one account, and all people of an organisation may sign up at once.
   await limitUse(ctx, 'sign-up', `identity ${signUp.identity.issuer} ${signUp.identity.subject}`)
-  const filled = {
-    ...EMPTY,
-    email: text('email'),
-    reason: text('reason'),
-    dateOfBirth: text('date_of_birth'),
-    agreement: text('agreement') === '1',
-  }
+  const filled = fieldsIn(request.body)
   let user: IdentityUser | null
   try {
     const form = { ...filled, locale: languageFor(request), inviteCode: signUp.inviteCode }
@@ -97,25 +85,22 @@ async function show(
 ): Promise<FastifyReply> {
   const { ctx, request } = visit
   const t = textsFor(request)
-  const [settings, rules, withTerms, invite, username] = await Promise.all([
-    getSettings(ctx),
-    listRules(ctx),
-    hasTerms(ctx),
-    findUsableInvite(ctx, inviteCode),
+  const [conditions, username] = await Promise.all([
+    readConditions(ctx, inviteCode),
     freeUsername(ctx, identity.username),
   ])
-  const isLost = inviteCode !== '' && invite === null
-  const refuse = await findSignUpRefusal(visit, settings, invite, isLost)
+  const refuse = await findSignUpRefusal(visit, conditions)
   if (refuse) return refuse()
+  const { settings, invite } = conditions
   const { displayName: name } = identityProvider(ctx).settings
   const handle = `@${username}@${ctx.config.localDomain}`
   const account = html`${about('username', fillText(t.provider.username, { handle: html`<strong><bdi>${handle}</bdi></strong>` }), problems)}
 ${emailPart(t, identity, filled, problems)}`
-  const page = { t, settings, rules, withTerms, invite, filled, problems, account, captcha: null, action: PATH }
+  const page = { ...conditions, t, filled, problems, account, captcha: null, action: PATH }
   return sendFormPage(visit, {
     title: t.sign_up.title,
     status: problems === noProblems ? 200 : 422,
-    ...lostInvitation(t, isLost),
+    ...lostInvitation(t, conditions),
     body: (csrf) => html`${problems.summary}<section class="card">
 <h1>${t.sign_up.join({ server: settings.site_title })}</h1>
 <p class="lead">${t.provider.almost({ name })}</p>

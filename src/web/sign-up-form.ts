@@ -1,8 +1,10 @@
 import type { Context } from '../context.ts'
 import { MAX_REASON, MAX_USERNAME, needsReason } from '../domain/auth/user-rules.ts'
-import type { Invite } from '../domain/registration/invites.ts'
-import { ruleIn, type ServerRule } from '../domain/server/rules.ts'
-import type { Settings } from '../domain/server/settings.ts'
+import { findUsableInvite, type Invite } from '../domain/registration/invites.ts'
+import { listRules, ruleIn, type ServerRule } from '../domain/server/rules.ts'
+import { getSettings, type Settings } from '../domain/server/settings.ts'
+import { hasTerms } from '../domain/terms/terms.ts'
+import { textParam } from '../html/form-page.ts'
 import { checkbox, field } from '../html/forms.ts'
 import { fillText } from '../html/texts.ts'
 import { html, type Html } from '../lib/html.ts'
@@ -12,14 +14,43 @@ import type { FormProblems } from './form-problems.ts'
 
 export type SignUpFields = { username: string; email: string; reason: string; dateOfBirth: string; agreement: boolean }
 
-export type SignUpPage = {
-  t: Texts
-  action: string
+export const EMPTY: SignUpFields = { username: '', email: '', reason: '', dateOfBirth: '', agreement: false }
+
+export function fieldsIn(body: unknown): SignUpFields {
+  const text = (name: string): string => textParam(body, 'user', name)
+  return {
+    username: text('username'),
+    email: text('email'),
+    reason: text('reason'),
+    dateOfBirth: text('date_of_birth'),
+    agreement: text('agreement') === '1',
+  }
+}
+
+/** On what the server takes new users. */
+export type Conditions = {
   settings: Settings
   rules: readonly ServerRule[]
   /** Whether there are terms of service to agree to. */
   withTerms: boolean
   invite: Invite | null
+  /** An invitation was named that is unknown or has ended. */
+  isInviteLost: boolean
+}
+
+export async function readConditions(ctx: Context, inviteCode: string): Promise<Conditions> {
+  const [settings, rules, withTerms, invite] = await Promise.all([
+    getSettings(ctx),
+    listRules(ctx),
+    hasTerms(ctx),
+    findUsableInvite(ctx, inviteCode),
+  ])
+  return { settings, rules, withTerms, invite, isInviteLost: inviteCode !== '' && invite === null }
+}
+
+export type SignUpPage = Conditions & {
+  t: Texts
+  action: string
   filled: SignUpFields
   problems: FormProblems
   /** The fields, or facts, that make the account. */

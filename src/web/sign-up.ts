@@ -2,10 +2,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
 import { checkSignUpAllowed, register } from '../actions/auth/sign-up.ts'
 import { takeCaptcha } from '../domain/registration/captcha.ts'
-import { findUsableInvite, type Invite } from '../domain/registration/invites.ts'
-import { listRules } from '../domain/server/rules.ts'
+import type { Invite } from '../domain/registration/invites.ts'
 import { getSettings, type Settings } from '../domain/server/settings.ts'
-import { hasTerms } from '../domain/terms/terms.ts'
 import { captchaScriptPath } from '../html/assets.ts'
 import { checkForm } from '../html/csrf.ts'
 import { sendFormPage, textParam, type FormPage, type FormVisit } from '../html/form-page.ts'
@@ -20,9 +18,15 @@ import { isAgain, linkQuery, localPath, sendMailSentPage, userParameter } from '
 import { captchaField } from './captcha.ts'
 import { noProblems, problemsOf, type FormProblems } from './form-problems.ts'
 import { providerButton } from './provider.ts'
-import { accountFields, signUpForm, type SignUpFields } from './sign-up-form.ts'
-
-const EMPTY: SignUpFields = { username: '', email: '', reason: '', dateOfBirth: '', agreement: false }
+import {
+  accountFields,
+  type Conditions,
+  EMPTY,
+  fieldsIn,
+  readConditions,
+  signUpForm,
+  type SignUpFields,
+} from './sign-up-form.ts'
 
 export function registerSignUp(app: FastifyInstance, ctx: Context): void {
   app.get('/auth/sign_up', async (request, reply) => {
@@ -39,13 +43,7 @@ async function join(visit: FormVisit): Promise<FastifyReply> {
   await checkForm(ctx, request)
   if (ctx.config.omniauthOnly) throw new Forbidden()
   const text = (name: string): string => textParam(request.body, 'user', name)
-  const filled = {
-    username: text('username'),
-    email: text('email'),
-    reason: text('reason'),
-    dateOfBirth: text('date_of_birth'),
-    agreement: text('agreement') === '1',
-  }
+  const filled = fieldsIn(request.body)
   const inviteCode = text('invite_code')
   await limitUse(ctx, 'sign-up', addressKey(request.ip))
   try {
@@ -72,26 +70,21 @@ async function show(
 ): Promise<FastifyReply> {
   const { ctx, request } = visit
   const t = textsFor(request)
-  const [settings, rules, withTerms, invite] = await Promise.all([
-    getSettings(ctx),
-    listRules(ctx),
-    hasTerms(ctx),
-    findUsableInvite(ctx, inviteCode),
-  ])
-  const isLost = inviteCode !== '' && invite === null
-  const refuse = await findSignUpRefusal(visit, settings, invite, isLost)
+  const conditions = await readConditions(ctx, inviteCode)
+  const refuse = await findSignUpRefusal(visit, conditions)
   if (refuse) return refuse()
+  const { settings, invite } = conditions
   const { oidc, omniauthOnly } = ctx.config
   const next = localPath(textParam(request.query, 'next'))
   const withCaptcha = settings.captcha_enabled && !omniauthOnly
   const captcha = withCaptcha ? await captchaField(ctx, t, userParameter('captcha'), problems.of('captcha')) : null
   const account = accountFields(ctx, t, filled, problems)
-  const page = { t, settings, rules, withTerms, invite, filled, problems, account, captcha, action: '/auth/sign_up' }
+  const page = { ...conditions, t, filled, problems, account, captcha, action: '/auth/sign_up' }
   return sendFormPage(visit, {
     title: t.sign_up.title,
     status: problems === noProblems ? 200 : 422,
     ...(withCaptcha ? { script: captchaScriptPath } : {}),
-    ...lostInvitation(t, isLost),
+    ...lostInvitation(t, conditions),
     body: (csrf) => html`${problems.summary}<section class="card">
 <h1>${t.sign_up.join({ server: settings.site_title })}</h1>
 <p class="lead">${settings.site_short_description}</p>
@@ -109,26 +102,24 @@ export function introduction({ sign_up: t }: Texts, settings: Settings, invite: 
   return settings.registrations_mode === 'approved' ? html`<p>${t.approval}</p>` : null
 }
 
-/** `isLost`: the invitation is unknown or has ended. */
-export const lostInvitation = (t: Texts, isLost: boolean): Pick<FormPage, 'notice'> =>
-  isLost ? { notice: { text: t.sign_up.invitation_ended, kind: 'info' } } : {}
+export const lostInvitation = (t: Texts, { isInviteLost }: Conditions): Pick<FormPage, 'notice'> =>
+  isInviteLost ? { notice: { text: t.sign_up.invitation_ended, kind: 'info' } } : {}
 
 /**
- * Returns a function that sends the page that says why sign-up is not possible; null where it is. A function, as a promise of a reply
- * is fulfilled only once the reply was sent, and then without a value. `isLost`: the invitation is unknown or has ended.
+ * Returns a function that sends the page that says why sign-up is not possible; null where it is. A function, as a promise of a
+ * reply is fulfilled only once the reply was sent, and then without a value.
  */
 export async function findSignUpRefusal(
   visit: FormVisit,
-  settings: Settings,
-  invite: Invite | null,
-  isLost: boolean,
+  conditions: Conditions,
 ): Promise<(() => Promise<FastifyReply>) | null> {
+  const { settings, invite } = conditions
   try {
     await checkSignUpAllowed(visit.ctx, settings, visit.request.ip, invite)
     return null
   } catch (error) {
     if (!(error instanceof Forbidden)) throw error
-    if (settings.registrations_mode === 'none' && invite === null) return () => showClosed(visit, settings, isLost)
+    if (settings.registrations_mode === 'none' && invite === null) return () => showClosed(visit, conditions)
     return () => showBlocked(visit)
   }
 }
@@ -151,12 +142,13 @@ function showBlocked(visit: FormVisit): Promise<FastifyReply> {
   })
 }
 
-function showClosed(visit: FormVisit, settings: Settings, isLost: boolean): Promise<FastifyReply> {
+function showClosed(visit: FormVisit, conditions: Conditions): Promise<FastifyReply> {
   const t = textsFor(visit.request)
+  const { settings } = conditions
   return sendFormPage(visit, {
     title: t.sign_up.closed,
     status: 403,
-    ...lostInvitation(t, isLost),
+    ...lostInvitation(t, conditions),
     body: () => html`<section class="card">
 <h1>${t.sign_up.closed}</h1>
 <p class="lead">${settings.closed_registrations_message || t.sign_up.closed_text({ server: settings.site_title })}</p>
