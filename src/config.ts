@@ -30,7 +30,8 @@ export type LibreTranslate = { kind: 'libretranslate'; endpoint: string; apiKey:
 export type DeepL = { kind: 'deepl'; endpoint: string; apiKey: string }
 
 /**
- * `address`: of the bucket, with a trailing slash. `prefix`: empty or with a trailing slash. https://docs.joinmastodon.org/admin/config/#s3
+ * `address`: of the bucket, with a trailing slash. `prefix`: empty or with a trailing slash.
+ * https://docs.joinmastodon.org/admin/config/#s3
  */
 export type S3 = {
   bucket: string

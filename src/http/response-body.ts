@@ -14,7 +14,7 @@ export function bodyOf(result: unknown, response: ServerResponse): Buffer | stri
   return isPieces(result) ? joinPieces(result, response) : JSON.stringify(result)
 }
 
-/** Joining into reused buffers takes less time than new ones, which the garbage collector frees, and than `writev` (docs/performance.md). */
+/** Reused buffers take less time than new ones, which the garbage collector frees, and than `writev` (docs/performance.md). */
 function joinPieces(pieces: readonly Buffer[], response: ServerResponse): Buffer {
   let size = 0
   for (const piece of pieces) size += piece.length

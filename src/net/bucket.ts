@@ -106,7 +106,7 @@ async function send(
 const storageError = (message: string, status = 0): Error =>
   Object.assign(new Error(message), { code: 'STORAGE_FAILED', status })
 
-/** Whether the settings are wrong, and not the storage down: it has answered so, or there is no such host. By the cause of an Unavailable. */
+/** By the cause of an Unavailable: whether the settings are wrong (the storage says so, or has no such host), and not the storage down. */
 export function isRefusal(cause: unknown): boolean {
   const { code, status = 0 } = cause as { code?: string; status?: number }
   return code === 'ENOTFOUND' || (status >= 300 && status < 500 && status !== 408 && status !== 429)

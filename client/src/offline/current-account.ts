@@ -87,7 +87,10 @@ export async function saveDraft(): Promise<void> {
   }
 }
 
-/** Deletes what this device has stored for an account. Values in localStorage and sessionStorage whose names end with its id are its own, too. */
+/**
+ * Deletes what this device has stored for an account. Values in localStorage and sessionStorage whose names end with its id are its
+ * own, too.
+ */
 export function removeAccount(id: string): void {
   for (const name of ['values', 'compose']) indexedDB.deleteDatabase(databaseOf(name, id))
   for (const storage of [localStorage, sessionStorage])

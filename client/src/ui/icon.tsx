@@ -25,7 +25,10 @@ const DIRECTED: ReadonlySet<IconNode> = new Set([
   Reply,
 ])
 
-/** An icon of the lucide library, as large as `size` pixels at the usual font size. It is hidden from screen readers: the control that has it has a label. */
+/**
+ * An icon of the lucide library, as large as `size` pixels at the usual font size. Hidden from screen readers, which read the label
+ * of its control.
+ */
 export function Icon({ icon, size = 20, filled = false }: { icon: IconNode; size?: number; filled?: boolean }) {
   return (
     <svg

@@ -38,7 +38,10 @@ export async function fetchCollection(ctx: Context, uri: string): Promise<unknow
 /** In bytes. */
 const MAX_RESPONSE = 64 * 1024
 
-/** The JSON with which a server answers a POST without content, signed by the local account `as`. Follows no redirects. Throws FetchError. */
+/**
+ * The JSON with which a server answers a POST without content, signed by the local account `as`. Follows no redirects. Throws
+ * FetchError.
+ */
 export async function postForDocument(ctx: Context, url: string, as: string): Promise<unknown> {
   const headers = { 'content-type': activityContentType }
   const call = { method: 'POST', body: '', headers, expect: 'json', redirects: 0, maxBytes: MAX_RESPONSE } as const

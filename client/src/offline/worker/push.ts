@@ -1,4 +1,5 @@
-// Push messages of all accounts of this browser: shown while the client is closed, in the language of the account, and opened where they belong.
+// Push messages of all accounts of this browser: shown while the client is closed, in the language of the account, and opened where
+// they belong.
 import { CLIENT_LINKS } from '../../api/server-pages.ts'
 import { isOnlyAccount, removeShell } from './files.ts'
 import { scope, type NotificationClickEvent, type PushMessageEvent } from './scope.ts'
