@@ -86,7 +86,7 @@ class WebSockets {
     this.#hub.checkRoom(viewer.userId)
     const first = firstCommand(query, match.groups?.rest)
     this.#server.handleUpgrade(request, socket, head, (websocket) => {
-      const listener = listenerOn(websocket, socket, viewer, token, () => this.#hub.remove(listener))
+      const listener = listenerOn(websocket, socket, { viewer, token, unlink: () => this.#hub.remove(listener) })
       this.#serve(websocket, listener, first)
     })
   }
@@ -143,9 +143,7 @@ function tokenIn(ctx: Context, request: IncomingMessage, query: Record<string, u
 function listenerOn(
   socket: WebSocket,
   connection: Duplex,
-  viewer: Listener['viewer'],
-  token: string,
-  unlink: () => void,
+  { viewer, token, unlink }: Pick<Listener, 'viewer' | 'token'> & { unlink: () => void },
 ): Listener {
   return {
     viewer,

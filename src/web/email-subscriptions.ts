@@ -90,10 +90,12 @@ const handleOf = (ctx: Context, { username }: Named): Html =>
  */
 export function emailSubscriptionForm(t: Texts, ctx: Context, account: Named): Html {
   const { summary } = t.email_subscription
-  return html`<details class="email-subscription"><summary>${summary}</summary>${form(t, ctx, account, '')}</details>`
+  return html`<details class="email-subscription"><summary>${summary}</summary>${form(t, ctx, account)}</details>`
 }
 
-function form(t: Texts, ctx: Context, account: Named, email: string, problems: FormProblems = noProblems): Html {
+type Filled = { email?: string; problems?: FormProblems }
+
+function form(t: Texts, ctx: Context, account: Named, { email = '', problems = noProblems }: Filled = {}): Html {
   const { lead, subscribe: button } = t.email_subscription
   return html`<form method="post" action="/@${account.username}/email_subscriptions">
 <p>${fillText(lead, { handle: handleOf(ctx, account) })}</p>
@@ -116,7 +118,7 @@ async function subscribe(visit: FormVisit, account: Named & { id: string }): Pro
       status: 422,
       body: () => html`${problems.summary}<section class="card">
 <h1>${t.email_subscription.title}</h1>
-${form(t, ctx, account, email, problems)}
+${form(t, ctx, account, { email, problems })}
 </section>`,
     })
   }

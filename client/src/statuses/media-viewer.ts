@@ -140,14 +140,14 @@ function foot(viewer: PhotoSwipe, shown: Shown, statusId: string | undefined): U
 }
 
 const originalLink = (viewer: PhotoSwipe, shown: Shown): UIElementData =>
-  linkButton(viewer, 'original', texts.statuses.open_media, ExternalLink, (link) => {
+  linkButton(viewer, { name: 'original', title: texts.statuses.open_media, icon: ExternalLink }, (link) => {
     link.href = webAddress(shown()?.remote_url ?? shown()?.url) ?? ''
     link.target = '_blank'
     link.rel = 'noopener noreferrer'
   })
 
 const downloadLink = (viewer: PhotoSwipe, shown: Shown): UIElementData =>
-  linkButton(viewer, 'download', texts.statuses.download, ArrowDownToLine, (link) => {
+  linkButton(viewer, { name: 'download', title: texts.statuses.download, icon: ArrowDownToLine }, (link) => {
     link.href = webAddress(shown()?.url ?? shown()?.remote_url) ?? ''
     link.download = ''
     link.target = '_blank'
@@ -156,9 +156,7 @@ const downloadLink = (viewer: PhotoSwipe, shown: Shown): UIElementData =>
 
 function linkButton(
   viewer: PhotoSwipe,
-  name: string,
-  title: string,
-  icon: IconNode,
+  { name, title, icon }: { name: string; title: string; icon: IconNode },
   update: (link: HTMLAnchorElement) => void,
 ): UIElementData {
   return {

@@ -8,14 +8,12 @@ import type { Texts } from '../../messages/pages.ts'
 import type { FormProblems } from '../form-problems.ts'
 import { definitions } from './kit.ts'
 
+/** `rank`: of the staff member who fills it in. `role`: null for a new one. */
+type RoleForm = { rank: Rank; role: StoredRole | null; values: RoleValues; problems: FormProblems }
+
 /** The fields of a role that can be changed: everyone's has neither name nor badge, and the owner's keeps its rank. */
-export function roleFields(
-  t: Texts,
-  rank: Rank,
-  role: StoredRole | null,
-  values: RoleValues,
-  problems: FormProblems,
-): Html {
+export function roleFields(t: Texts, form: RoleForm): Html {
+  const { role, values, problems } = form
   const { roles: texts } = t.admin.registration
   const isEveryone = role?.id === EVERYONE
   const number = (value: number): string => (Number.isNaN(value) ? '' : String(value))
@@ -34,17 +32,12 @@ ${checkbox({ label: texts.highlighted, name: 'highlighted', checked: values.high
   return html`${!isEveryone && badge}${!isEveryone && role?.id !== ROLES.owner && position}
 ${field(t, { label: texts.collection_limit, name: 'collection_limit', type: 'number', value: number(values.collection_limit), error: problems.of('collection_limit'), required: true })}
 ${checkbox({ label: texts.require_2fa, name: 'require_2fa', checked: values.require_2fa, hint: texts.require_2fa_hint })}
-${permissionBoxes(t, rank, role, values, problems.of('permissions'))}`
+${permissionBoxes(t, form)}`
 }
 
-function permissionBoxes(
-  t: Texts,
-  rank: Rank,
-  role: StoredRole | null,
-  { permissions }: RoleValues,
-  error: string | null,
-): Html {
+function permissionBoxes(t: Texts, { rank, role, values: { permissions }, problems }: RoleForm): Html {
   const { roles: texts } = t.admin.registration
+  const error = problems.of('permissions')
   const offered = PERMISSION_NAMES.filter((name) => mayGrant(rank, role, permissionBit(name)))
   const others = PERMISSION_NAMES.filter((name) => has(permissions, name) && !offered.includes(name))
   const box = (name: Permission): Html => {

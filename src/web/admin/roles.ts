@@ -188,7 +188,7 @@ async function showNew(
     back: { href: PATH, label: t.admin.frame.pages.roles.label },
     problems,
     body: (csrf) => html`<form method="post" action="${PATH}" class="card">${csrf}
-${roleFields(t, rank, null, values, problems)}
+${roleFields(t, { rank, role: null, values, problems })}
 <div class="actions"><button>${texts.add}</button></div>
 </form>`,
   })
@@ -217,7 +217,7 @@ ${role.id === EVERYONE && html`<p class="hint">${texts.everyone_hint}</p>`}
 ${
   mayTouch
     ? html`<form method="post" action="${PATH}/${role.id}" class="card">${csrf}
-${roleFields(t, rank, role, values, problems)}
+${roleFields(t, { rank, role, values, problems })}
 <div class="actions"><button>${common.save}</button>${!isBuiltInRole(role.id) && html`<a class="button danger" href="${PATH}/${role.id}/delete">${texts.delete}</a>`}</div>
 </form>`
     : html`<section class="card">${roleFacts(t, role)}</section>`

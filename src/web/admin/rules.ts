@@ -156,30 +156,31 @@ function sendForm(
     back: { href: PATH, label: texts.all },
     problems,
     body: (csrf) => html`<form class="card" method="post" action="${id === null ? PATH : `${PATH}/${id}`}">${csrf}
-${textFields(t, { text: 'text', hint: 'hint' }, filled, problems, { required: true })}
+${textFields(t, filled, problems, { text: 'text', hint: 'hint', required: true })}
 <h2>${texts.translations}</h2>
 <p class="hint">${texts.translations_hint}</p>
 ${filled.translations.map(
   (one) => html`<fieldset><legend>${languageName(t, one.language)}</legend>
-${textFields(t, { text: `translations[${one.language}][text]`, hint: `translations[${one.language}][hint]` }, one, problems, { suffix: `.${one.language}` })}</fieldset>`,
+${textFields(t, one, problems, { text: `translations[${one.language}][text]`, hint: `translations[${one.language}][hint]`, language: one.language })}</fieldset>`,
 )}
 <fieldset><legend>${texts.add_translation}</legend>
 ${select({ label: texts.language, name: 'language', value: filled.added.language, error: problems.of('language'), options: languageOptions(t, filled) })}
-${textFields(t, { text: 'added_text', hint: 'added_hint' }, filled.added, problems, { suffix: `.${filled.added.language}` })}
+${textFields(t, filled.added, problems, { text: 'added_text', hint: 'added_hint', language: filled.added.language })}
 </fieldset>
 <div class="actions"><button>${texts.save}</button></div>
 </form>`,
   })
 }
 
+/** `names`: of the parameters. `language`: of a translation, by which its problems are named. */
 function textFields(
   t: Texts,
-  names: { text: string; hint: string },
   { text, hint }: { text: string; hint: string },
   problems: FormProblems,
-  { suffix = '', required = false }: { suffix?: string; required?: boolean },
+  { language, required = false, ...names }: { text: string; hint: string; language?: string; required?: boolean },
 ): Html {
   const texts = t.admin.content.rules
+  const suffix = language === undefined ? '' : `.${language}`
   return html`${field(t, { label: texts.text, name: names.text, value: text, error: problems.of(`text${suffix}`), required, maxLength: MAX_RULE_TEXT })}
 ${field(t, { label: texts.hint, name: names.hint, type: 'textarea', value: hint, error: problems.of(`hint${suffix}`), hint: texts.hint_hint, maxLength: MAX_RULE_HINT })}`
 }

@@ -151,7 +151,7 @@ async function sendForm(
     notices: { saved: texts.saved },
     body: (csrf) => html`${tabs(texts.tabs_label, pathOf(tab), links)}
 <form class="card" method="post" action="${pathOf(tab)}"${tab === 'branding' && html` enctype="multipart/form-data"`}>${csrf}
-${settingsOn(tab).map((name) => settingField(t, name, filled.texts[name] ?? '', problems, fixed[name]))}
+${settingsOn(tab).map((name) => settingField(t, name, { value: filled.texts[name] ?? '', error: problems.of(name), variable: fixed[name] }))}
 ${images}
 <div class="actions"><button>${texts.save}</button></div>
 </form>`,
@@ -162,15 +162,13 @@ ${images}
 function settingField(
   t: Texts,
   name: ShownSetting & SettingName,
-  value: string,
-  problems: FormProblems,
-  variable: string | undefined,
+  { value, error, variable }: { value: string; error: string | null; variable: string | undefined },
 ): Html {
   const { fields, fixed } = t.admin.settings
   const { label, hint } = fields[name]
   if (variable !== undefined)
     return html`<div class="field"><p><strong>${label}</strong>${colonOf(t.language)}${value === '' ? t.admin.frame.no : choiceLabel(t, value)}</p><p class="hint">${fixed({ variable })}</p></div>`
-  const labelled = { label, name, error: problems.of(name), ...(hint ? { hint } : {}) }
+  const labelled = { label, name, error, ...(hint ? { hint } : {}) }
   return control(t, SETTING_RULES[name] as SettingRule, value, labelled)
 }
 

@@ -70,7 +70,7 @@ async function show(visit: SettingsVisit, list: OwnList, problems: FormProblems 
     body: (
       csrf,
     ) => html`<nav class="tabs" aria-label="${texts.lists_label}">${OWN_LISTS.map((each) => tab(t, each, list))}</nav>
-${accounts.length === 0 ? html`<p class="card muted">${t.posts.none}</p>` : form(ctx, t, list, accounts, csrf)}
+${accounts.length === 0 ? html`<p class="card muted">${t.posts.none}</p>` : form(visit, list, accounts, csrf)}
 ${paging}`,
   })
 }
@@ -78,7 +78,7 @@ ${paging}`,
 const tab = (t: Texts, list: OwnList, current: OwnList): Html =>
   html`<a href="${pathOf(list)}"${list === current && html` aria-current="page"`}>${t.settings.relationships.lists[list]}</a>\n`
 
-function form(ctx: Context, t: Texts, list: OwnList, accounts: readonly Account[], csrf: Html): Html {
+function form({ ctx, t }: SettingsVisit, list: OwnList, accounts: readonly Account[], csrf: Html): Html {
   const texts = t.settings.relationships
   return html`<form method="post" action="${pathOf(list)}" class="card">${csrf}
 <ul class="rows">${accounts.map((account) => row(ctx, t, account))}</ul>
