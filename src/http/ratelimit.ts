@@ -37,6 +37,9 @@ const FAMILIES = {
   'thread-fetches': { points: 200, duration: HOUR },
   exports: { points: 20, duration: HOUR },
   imports: { points: 10, duration: HOUR },
+  aliases: { points: 10, duration: HOUR },
+  moves: { points: 10, duration: HOUR },
+  appeals: { points: 10, duration: HOUR },
   mail: { points: 25, duration: 5 * MINUTE },
   'mail-address': { points: 5, duration: 30 * MINUTE },
   // Each sends a mail to an address that anyone may enter: by IP address, by account, and by the address of the mail.

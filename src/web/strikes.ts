@@ -99,7 +99,7 @@ async function appeal(visit: Visit): Promise<FastifyReply> {
   const { ctx, request, reply, session, t } = visit
   await checkForm(ctx, request)
   const { id } = await warningOf(visit)
-  await limitUse(ctx, 'imports', `appeal ${session.userId}`)
+  await limitUse(ctx, 'appeals', session.userId)
   const text = textParam(request.body, 'text')
   try {
     await appealWarning(ctx, { accountId: session.accountId, warningId: id, text })

@@ -28,7 +28,7 @@ export const aliasesPage: SettingsPage = {
 
 async function add(visit: SettingsVisit): Promise<FastifyReply> {
   const { ctx, t, session, request, reply } = visit
-  await limitUse(ctx, 'imports', `alias ${session.userId}`)
+  await limitUse(ctx, 'aliases', session.userId)
   try {
     await addAlias(ctx, session.accountId, textParam(request.body, 'acct').trim())
   } catch (error) {

@@ -36,7 +36,7 @@ async function move(
   const { ctx, t, session, request, reply } = visit
   const refused = await findPasswordProblems(visit)
   if (refused) return show(visit, refused)
-  await limitUse(ctx, 'imports', `move ${session.userId}`)
+  await limitUse(ctx, 'moves', session.userId)
   try {
     await act(ctx, session, textParam(request.body, 'acct').trim())
   } catch (error) {
