@@ -4,7 +4,7 @@ import { identity } from '../state/me.ts'
 import { texts } from '../texts.ts'
 import { showToast } from '../ui/toasts.tsx'
 import { claimDraft, interruptedDraft, isOpenElsewhere, openedAs, releaseDraft, saveNow } from './autosave.ts'
-import { currentDraft, failures, isRestored, isSending } from './current.ts'
+import { currentDraft, describedMedia, failures, isRestored, isSending } from './current.ts'
 import { draftOf, emptyPost, isEmptyPost, isSameDraft, type Draft } from './draft.ts'
 import { withoutLostMedia } from './media-check.ts'
 import { composeRequest, minimise, openComposer, type ComposeRequest } from './open.ts'
@@ -145,6 +145,7 @@ export function leave(): void {
   releaseDraft()
   composeRequest.value = null
   currentDraft.value = null
+  describedMedia.value = null
 }
 
 /** Leaves the restored draft in the list, and begins anew. */

@@ -16,6 +16,9 @@ export const failures = signal<readonly string[]>([])
 /** True while posts are sent. Nothing can be changed meanwhile, and nothing is sent twice. */
 export const isSending = signal(false)
 
+/** The key of the attachment whose dialog is open. */
+export const describedMedia = signal<string | null>(null)
+
 export function changeDraft(change: Partial<Draft>): void {
   const draft = currentDraft.value
   if (draft) currentDraft.value = { ...draft, ...change, changedAt: Date.now() }

@@ -1,13 +1,13 @@
 // The attachments of a post while it is written.
 import { AudioLines, ChevronLeft, ChevronRight, Clapperboard, Pencil, RotateCw, X } from 'lucide'
-import { useRef, useState } from 'preact/hooks'
+import { useRef } from 'preact/hooks'
 import { fullNumber, texts } from '../texts.ts'
 import { IconButton } from '../ui/button.tsx'
 import { Choice } from '../ui/form.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { moved } from '../ui/moved.ts'
 import { removeMedia } from './add-media.ts'
-import { changePost } from './current.ts'
+import { changePost, describedMedia } from './current.ts'
 import type { DraftMedia, DraftPost } from './draft.ts'
 import { useMediaFile, useMediaUrl } from './file-url.ts'
 import { MediaDialog } from './media-dialog.tsx'
@@ -19,11 +19,10 @@ import './media-list.css'
 export function MediaList({ post }: { post: DraftPost }) {
   const { media } = post
   const list = useRef<HTMLUListElement>(null)
-  const [edited, setEdited] = useState<number | null>(null)
   const move = (from: number, to: number) =>
     changePost(post.key, (current) => ({ media: moved(current.media, from, to) }))
   useSortable(list, media.length, { onMove: move })
-  const shown = edited === null ? undefined : media[edited]
+  const shown = media.find(({ key }) => key === describedMedia.value)
   return (
     <>
       <ul ref={list} class="media-list" aria-label={texts.compose.media}>
@@ -35,7 +34,7 @@ export function MediaList({ post }: { post: DraftPost }) {
               post={post}
               media={each}
               index={index}
-              onEdit={() => setEdited(index)}
+              onEdit={() => (describedMedia.value = each.key)}
               onMove={(to) => move(index, to)}
             />
           </li>
@@ -51,7 +50,7 @@ export function MediaList({ post }: { post: DraftPost }) {
           />
         </div>
       )}
-      {shown && <MediaDialog post={post} media={shown} onClose={() => setEdited(null)} />}
+      {shown && <MediaDialog post={post} media={shown} onClose={() => (describedMedia.value = null)} />}
     </>
   )
 }

@@ -8,7 +8,7 @@ import { showToast } from '../ui/toasts.tsx'
 import { findSent } from './already-sent.ts'
 import { leave } from './composing.ts'
 import { charactersOf } from './count.ts'
-import { currentDraft, failures, isSending } from './current.ts'
+import { currentDraft, describedMedia, failures, isSending } from './current.ts'
 import { asAttempted, contentOf, isEmptyPost, withFreshKeys, type Draft, type DraftPost } from './draft.ts'
 import { UnsureError } from './earlier-attempt.ts'
 import { isTemporary } from './errors.ts'
@@ -30,13 +30,14 @@ export const canSubmit = (draft: Draft, limit: number): boolean => draft.posts.e
 /** Reminds of missing alt texts. Where the settings make them a rule, nothing is posted without. */
 async function hasAltTexts(draft: Draft): Promise<boolean> {
   const t = texts.compose
-  const missing = draft.posts.flatMap(({ media }) => media).filter(({ description }) => description.trim() === '')
-  if (missing.length === 0) return true
+  const first = draft.posts.flatMap(({ media }) => media).find(({ description }) => description.trim() === '')
+  if (!first) return true
   if (settings.value.requireAltText) {
     failures.value = [t.alt_required]
     return false
   }
-  return confirm({ title: t.alt_missing_title, text: t.alt_missing, action: t.post_anyway })
+  const instead = { action: t.add_alt_text, act: () => (describedMedia.value = first.key) }
+  return confirm({ title: t.alt_missing_title, text: t.alt_missing, action: t.post_anyway, instead })
 }
 
 /** An earlier attempt may have posted it, and the server does not know its key any longer. */

@@ -10,6 +10,8 @@ type Question = {
   text?: string
   action: string
   isDanger?: boolean
+  /** What the viewer may do instead. Its button takes the place of the one that cancels. */
+  instead?: { action: string; act: () => void }
   /** The dialog stays and shows that it is under way until it is done. If it fails, one can try again. */
   act?: () => Promise<unknown>
 }
@@ -51,7 +53,7 @@ async function accept(): Promise<void> {
 export function ConfirmDialog() {
   const question = asked.value
   if (!question) return null
-  const { title, text, action, isDanger = false, answer } = question
+  const { title, text, action, isDanger = false, instead, answer } = question
   return (
     <Dialog
       title={title}
@@ -59,8 +61,14 @@ export function ConfirmDialog() {
       mayClose={() => !isActing.value}
       actions={
         <>
-          <Button disabled={isActing.value} onClick={() => answer(false)}>
-            {texts.frame.cancel}
+          <Button
+            disabled={isActing.value}
+            onClick={() => {
+              answer(false)
+              instead?.act()
+            }}
+          >
+            {instead?.action ?? texts.frame.cancel}
           </Button>
           <Button
             kind={isDanger ? 'danger' : 'primary'}

@@ -128,6 +128,7 @@ export const arClientCompose: ClientComposeTexts = {
   alt_missing_title: 'أتريد النشر بلا نص بديل؟',
   alt_missing: 'من دون وصف لن يعرف محتوى مرفقاتك من لا يستطيع رؤيتها أو سماعها.',
   alt_required: 'صِف جميع المرفقات أولًا، فقد جعلت ذلك إلزاميًا في إعداداتك.',
+  add_alt_text: 'إضافة نص بديل',
   post_anyway: 'نشر على أي حال',
   move_earlier: ({ number }) => `تقديم المرفق ${number}`,
   move_later: ({ number }) => `تأخير المرفق ${number}`,

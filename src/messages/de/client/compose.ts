@@ -90,6 +90,7 @@ export const deClientCompose: ClientComposeTexts = {
   alt_missing:
     'Ohne Beschreibung wissen Menschen, die deine Anhänge nicht sehen oder hören können, nicht, was darin ist.',
   alt_required: 'Bitte beschreibe zuerst alle Anhänge. Du hast das in deinen Einstellungen zur Regel gemacht.',
+  add_alt_text: 'Alternativtext hinzufügen',
   post_anyway: 'Trotzdem veröffentlichen',
   move_earlier: ({ number }) => `Anhang ${number} nach vorn verschieben`,
   move_later: ({ number }) => `Anhang ${number} nach hinten verschieben`,

@@ -87,6 +87,7 @@ export const enClientCompose = {
   alt_missing_title: 'Post without alt text?',
   alt_missing: 'Without a description, people who cannot see or hear your attachments do not know what is in them.',
   alt_required: 'Please describe all attachments first. You have made this a rule in your settings.',
+  add_alt_text: 'Add alt text',
   post_anyway: 'Post anyway',
   move_earlier: ({ number }: { number: string }) => `Move attachment ${number} to the front`,
   move_later: ({ number }: { number: string }) => `Move attachment ${number} to the back`,

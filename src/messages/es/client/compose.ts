@@ -88,6 +88,7 @@ export const esClientCompose: ClientComposeTexts = {
   alt_missing_title: '¿Publicar sin texto alternativo?',
   alt_missing: 'Sin una descripción, quienes no pueden ver u oír tus adjuntos no saben qué contienen.',
   alt_required: 'Describe primero todos los adjuntos. Lo has convertido en regla en tus ajustes.',
+  add_alt_text: 'Añadir texto alternativo',
   post_anyway: 'Publicar de todos modos',
   move_earlier: ({ number }) => `Mover el adjunto ${number} hacia delante`,
   move_later: ({ number }) => `Mover el adjunto ${number} hacia atrás`,

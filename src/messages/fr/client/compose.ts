@@ -88,6 +88,7 @@ export const frClientCompose: ClientComposeTexts = {
   alt_missing:
     'Sans description, les personnes qui ne peuvent ni voir ni entendre vos pièces jointes ne savent pas ce qu’elles contiennent.',
   alt_required: 'Veuillez d’abord décrire toutes les pièces jointes. Vous en avez fait une règle dans vos paramètres.',
+  add_alt_text: 'Ajouter un texte alternatif',
   post_anyway: 'Publier quand même',
   move_earlier: ({ number }) => `Déplacer la pièce jointe ${number} vers l’avant`,
   move_later: ({ number }) => `Déplacer la pièce jointe ${number} vers l’arrière`,

@@ -79,6 +79,7 @@ export const jaClientCompose: ClientComposeTexts = {
   alt_missing_title: '代替テキストなしで投稿しますか？',
   alt_missing: '説明がないと、添付ファイルを見たり聞いたりできない人には内容が伝わりません。',
   alt_required: '先にすべての添付ファイルの説明を入力してください。設定で必須になっています。',
+  add_alt_text: '代替テキストを追加',
   post_anyway: 'このまま投稿',
   move_earlier: ({ number }) => `添付ファイル${number}を前へ`,
   move_later: ({ number }) => `添付ファイル${number}を後ろへ`,
