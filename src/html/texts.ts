@@ -3,6 +3,7 @@ import { LANGUAGES } from '../domain/server/languages.ts'
 import { languageFor } from '../http/language.ts'
 import { isoDay } from '../lib/dates.ts'
 import { html, type Html, type HtmlValue } from '../lib/html.ts'
+import { languageNameFrom } from '../lib/text/language-name.ts'
 import { textsIn, type Texts } from '../messages/pages.ts'
 import { groupedNumber } from '../messages/plural.ts'
 
@@ -67,7 +68,7 @@ export function languageName({ language }: { language: string }, code: string): 
     languageNames.set(language, (names = new Intl.DisplayNames([language], { type: 'language', fallback: 'none' })))
   const english = LANGUAGES.find((one) => one.code === code)?.name ?? code
   try {
-    return names.of(code) ?? english
+    return languageNameFrom(names, code) ?? english
   } catch {
     // Not in the form of a code.
     return english

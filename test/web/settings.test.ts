@@ -136,7 +136,10 @@ test('preferences are saved and applied by the API', async () => {
     time_zone: 'Europe/Vienna',
   }
   const form = { action: '/settings/preferences' }
-  const saved = await tab.submit(await tab.get('/settings/preferences'), chosen, form)
+  const page = await tab.get('/settings/preferences')
+  const [akan, twi] = ['Akan', 'Twi'].map((name) => page.text.split(`>${name}<`).length)
+  assert.equal(akan, twi)
+  const saved = await tab.submit(page, chosen, form)
   assert.match(saved.text, /Deine Voreinstellungen sind gespeichert/)
   const preferences = await cyd.get('/api/v1/preferences')
   assert.equal(preferences['posting:default:visibility'], 'private')

@@ -1,3 +1,4 @@
+import { languageNameFrom } from '../../../src/lib/text/language-name.ts'
 import { language } from '../texts.ts'
 
 /** `pt` of `pt-BR` */
@@ -8,7 +9,7 @@ const names = new Intl.DisplayNames(language, { type: 'language', fallback: 'non
 /** `German`; `otherwise` where the browser has no name for the tag. */
 export function languageName(tag: string, otherwise = tag): string {
   try {
-    return names.of(tag) ?? otherwise
+    return languageNameFrom(names, tag) ?? otherwise
   } catch {
     return otherwise
   }

@@ -1,3 +1,4 @@
+import { languageNameFrom } from '../../lib/text/language-name.ts'
 import { isMessageLanguage, MESSAGE_LANGUAGES, type Language } from '../../messages/message.ts'
 
 /** Mastodon's languages: ISO 639-1, and others in which people write posts. */
@@ -9,10 +10,9 @@ const CODES =
   ve vi vo wa wo xh yi yo za zh zu ast chr ckb cnr csb gsw jbo kab ldn lfn moh nds pdc sco sma smj szl tok vai xal zba zgh zh-CN zh-HK zh-TW
   zh-YUE`.split(/\s+/)
 
-/** Languages for which `Intl` has no name, the name of another one (Akan), or, as for the last one, throws. */
+/** Languages for which `Intl` has no name or, as for the last one, throws. */
 const OTHER_NAMES: Readonly<Record<string, string>> = {
   ldn: 'Láadan',
-  tw: 'Twi',
   zba: 'Balaibalan',
   'zh-YUE': 'Cantonese',
 }
@@ -21,7 +21,7 @@ const englishNames = new Intl.DisplayNames(['en'], { type: 'language' })
 
 export const LANGUAGES: readonly { code: string; name: string }[] = CODES.map((code) => ({
   code,
-  name: OTHER_NAMES[code] ?? englishNames.of(code) ?? code,
+  name: OTHER_NAMES[code] ?? languageNameFrom(englishNames, code) ?? code,
 }))
 
 /**
