@@ -80,7 +80,7 @@ function header({ instanceName, nav = [], user, texts, look }: HtmlPage): Html {
     return html`<a href="${href}"${current && html` aria-current="page"`}>${label}</a>\n`
   })
   return html`<header class="site-header">
-<a class="site-name" href="/"><img src="${look?.icon ?? '/assets/logo.svg'}" alt="" width="32" height="32"> ${instanceName}</a>
+<a class="site-name" href="/"><img src="${look?.icon ?? '/assets/logo.svg'}" alt="" width="32" height="32"> <span>${instanceName}</span></a>
 ${(links.length > 0 || user) && html`<nav class="site-nav" aria-label="${texts.layout.site}">${links}${user && userLinks(user, texts)}</nav>`}
 </header>`
 }
