@@ -134,18 +134,20 @@ function PollOption({ option, index, count, problem, onText, onMove, onRemove }:
           </small>
         )}
       </span>
-      <IconButton
-        icon={ChevronUp}
-        label={t.move_option_up({ number })}
-        disabled={index === 0}
-        onClick={() => onMove(index - 1)}
-      />
-      <IconButton
-        icon={ChevronDown}
-        label={t.move_option_down({ number })}
-        disabled={index === count - 1}
-        onClick={() => onMove(index + 1)}
-      />
+      <span class="poll-moves">
+        <IconButton
+          icon={ChevronUp}
+          label={t.move_option_up({ number })}
+          disabled={index === 0}
+          onClick={() => onMove(index - 1)}
+        />
+        <IconButton
+          icon={ChevronDown}
+          label={t.move_option_down({ number })}
+          disabled={index === count - 1}
+          onClick={() => onMove(index + 1)}
+        />
+      </span>
       {count > 2 && <IconButton icon={X} label={t.remove_option({ number })} onClick={onRemove} />}
     </li>
   )
