@@ -5,7 +5,7 @@ export const deClientAppearance: ClientAppearanceTexts = {
   move_left: 'Nach links schieben',
   move_right: 'Nach rechts schieben',
   remove_column: 'Spalte entfernen',
-  title: 'Erscheinungsbild',
+  title: 'Darstellung',
   this_device: 'Diese Einstellungen gelten nur für dieses Gerät.',
   behaviour: 'Verhalten',
   font_size: 'Schriftgröße',
