@@ -242,6 +242,15 @@ test('the first steps of a newcomer move no post', { skip: skipBrowser }, async 
   await page.waitForLoadState('networkidle')
   const shift = Number(await page.evaluate(() => document.documentElement.dataset.shift ?? 0))
   assert.ok(shift < 0.05, `the layout shifted by ${shift}`)
+  await page.getByRole('button', { name: 'New post' }).press('Enter')
+  await page.getByRole('textbox', { name: 'Text of the post' }).fill('My first')
+  await page.keyboard.press('Control+Enter')
+  await page.getByText('Posted').waitFor()
+  const heading = page.getByRole('heading', { name: 'Home', level: 1 })
+  assert.ok(
+    await heading.evaluate((element) => element === document.activeElement),
+    'the step is done and its button gone',
+  )
 })
 
 test('trends, hashtags and saved posts have their screens', { skip: skipBrowser }, async () => {

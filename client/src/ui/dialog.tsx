@@ -40,8 +40,7 @@ export function Dialog(props: DialogProps) {
       stopFollowing?.()
       opened?.close()
       // It is out of the document by now, from where the browser gives no focus back.
-      if (document.activeElement === document.body && opener instanceof HTMLElement)
-        opener.focus({ preventScroll: true })
+      if (document.activeElement === document.body) returnFocus(opener)
     }
   }, [])
   const close = () => {
@@ -110,6 +109,12 @@ function closePopover(event: TargetedKeyboardEvent<HTMLElement>): void {
   if (!open) return
   event.preventDefault()
   open.hidePopover()
+}
+
+/** To what opened the dialog; to the heading of the screen if that is gone with what the dialog did. */
+function returnFocus(opener: Element | null): void {
+  const target = opener?.isConnected ? opener : document.querySelector('#main h1')
+  if (target instanceof HTMLElement) target.focus({ preventScroll: true })
 }
 
 /** The browser begins at the button that closes it. */
