@@ -158,6 +158,7 @@ test(
 
     const warning = item('Moderation warning')
     await warning.getByText('Too many spiders.').waitFor()
+    assert.equal(await warning.getByRole('link').count(), 1, 'it shows no avatar of its reader')
     await warning.getByRole('link', { name: 'See the warning and appeal' }).click()
     await page.getByLabel('Why do you think that this is a mistake?').fill('They were flies.')
     await page.getByRole('button', { name: 'Send the appeal' }).click()

@@ -3,6 +3,7 @@ import { X } from 'lucide'
 import type { Account, NotificationGroup } from '../api/entities.ts'
 import { FollowButton } from '../accounts/follow-button.tsx'
 import { findAccount } from '../state/accounts.ts'
+import { isMe } from '../state/me.ts'
 import { findStatus } from '../state/statuses.ts'
 import { statusPath } from '../statuses/links.ts'
 import { StatusItem } from '../statuses/status-item.tsx'
@@ -25,6 +26,8 @@ export function NotificationItem({ group, list }: ItemProps) {
   const kind = KINDS[group.type]
   const accounts = group.sample_account_ids.flatMap((id) => findAccount(id)?.value ?? [])
   const [first] = accounts
+  // What moderators do to the viewer comes from the viewer's account.
+  const others = accounts.filter(({ id }) => !isMe(id))
   const isNew = isUnread(group)
   return (
     <article
@@ -38,7 +41,7 @@ export function NotificationItem({ group, list }: ItemProps) {
       </div>
       <div class="notification-content">
         <header>
-          {kind?.status !== 'whole' && accounts.length > 0 && <Avatars group={group} accounts={accounts} />}
+          {kind?.status !== 'whole' && others.length > 0 && <Avatars group={group} accounts={others} />}
           <p class="notification-text">
             {isNew && <span class="visually-hidden">{texts.notifications.unread} </span>}
             <Sentence group={group} first={first} />{' '}
