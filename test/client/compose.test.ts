@@ -331,6 +331,8 @@ test('a poll, a scheduled post, an edit and a post written again', options, asyn
   await chooseInMenu(page, 'On my own page', 'Delete')
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
   await page.getByRole('link', { name: `${count} posts` }).waitFor()
+  const items = page.getByRole('list', { name: 'Posts' }).getByRole('listitem')
+  await items.filter({ hasText: /^$/ }).waitFor({ state: 'detached' })
 })
 
 /** Two in a category, and one without. */

@@ -3,6 +3,7 @@ import { api, isGone, read, readDeletion } from '../api/client.ts'
 import type { Status } from '../api/entities.ts'
 import { reloadMe } from '../state/me.ts'
 import { findStatus, removeStatus, storeStatus } from '../state/statuses.ts'
+import { removeFromTimelines } from '../timelines/timelines.ts'
 import { draftOf, type Author, type Draft } from './draft.ts'
 import { isTemporary } from './errors.ts'
 import { readDraft, removeDraft, storeDraft } from './store.ts'
@@ -14,6 +15,7 @@ export async function redraft(status: Status, author: Author): Promise<Draft> {
   try {
     const draft = await storedCopy(status, author)
     await deleteOriginal(draft, api.DELETE('/api/v1/statuses/{id}', { params: { path: { id: status.id } } }))
+    removeFromTimelines(status.id)
     void reloadMe()
     return draft
   } catch (error) {

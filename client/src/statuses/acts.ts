@@ -6,6 +6,7 @@ import { reloadMe } from '../state/me.ts'
 import { settings } from '../state/settings.ts'
 import { changeStatus, findStatus, removeStatus, storeStatus } from '../state/statuses.ts'
 import { texts } from '../texts.ts'
+import { removeFromTimelines } from '../timelines/timelines.ts'
 import { confirm } from '../ui/confirm.tsx'
 import { offerUndo, optimistic } from '../ui/optimistic.ts'
 import { showError, showToast } from '../ui/toasts.tsx'
@@ -85,6 +86,7 @@ export async function deleteStatus(status: Status): Promise<void> {
   removeStatus(status.id)
   try {
     const deleted = await read(api.DELETE('/api/v1/statuses/{id}', { params: { path: { id: status.id } } }))
+    removeFromTimelines(status.id)
     void reloadMe()
     showToast(t.deleted, {
       action: { label: t.write_again, onSelect: () => openComposer({ deleted }) },

@@ -273,10 +273,11 @@ export class Timeline {
         this.#gaps.add(last.id)
       }
     } else if (event === 'status.update') storeStatus(JSON.parse(payload) as Status)
-    else if (event === 'delete') this.#remove(payload)
+    else if (event === 'delete') this.remove(payload)
   }
 
-  #remove(id: string): void {
+  /** A deleted status, and its boosts. */
+  remove(id: string): void {
     removeStatus(id)
     if (this.pending.value.some((status) => status.id === id))
       this.pending.value = this.pending.value.filter((status) => status.id !== id)

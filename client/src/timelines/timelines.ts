@@ -42,3 +42,8 @@ export function showSent(status: Status): void {
     if (timeline.source.takesOwn?.(status) || timeline.pending.value.some(({ id }) => id === status.id))
       timeline.addOwn(status)
 }
+
+/** Once the viewer has deleted it: the stream says so to some timelines only. */
+export function removeFromTimelines(id: string): void {
+  for (const timeline of timelines.values()) timeline.remove(id)
+}
