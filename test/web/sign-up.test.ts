@@ -42,6 +42,7 @@ async function invite(options: Record<string, string> = {}): Promise<string> {
   )
   assert.equal(page.status, 200, page.text)
   const link = /https?:\/\/[^<]+(\/invite\/\w{12})</.exec(page.text)
+  assert.ok(page.text.indexOf('name="max_uses"') > Number(link?.index), 'the link stands before the form for the next')
   assert.ok(link, page.text)
   return link[1] as string
 }

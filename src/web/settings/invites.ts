@@ -62,18 +62,20 @@ async function end(visit: SettingsVisit): Promise<FastifyReply> {
 }
 
 async function show(visit: SettingsVisit, filled: Filled, problems: FormProblems = noProblems): Promise<FastifyReply> {
-  const { t, ctx, session } = visit
+  const { t, ctx, request, session } = visit
   const { invites: texts } = t.settings
   const allowed = await mayInvite(visit)
   const invites = await listInvites(ctx, newestPage(SHOWN), { userId: session.userId })
   return sendSettingsPage(visit, {
     problems,
     notices: { created: texts.created, ended: texts.ended_notice },
-    body: (
-      csrf,
-    ) => html`${allowed ? form(t, csrf, filled, problems) : html`<p class="notice info">${texts.not_allowed}</p>`}
-<h2>${texts.yours}</h2>
-${invites.length === 0 ? html`<p>${texts.none}</p>` : invites.map((invite) => card(t, ctx.config.baseUrl, invite, csrf))}`,
+    body(csrf) {
+      const top = allowed ? form(t, csrf, filled, problems) : html`<p class="notice info">${texts.not_allowed}</p>`
+      const list = html`<h2>${texts.yours}</h2>
+${invites.length === 0 ? html`<p>${texts.none}</p>` : invites.map((invite) => card(t, ctx.config.baseUrl, invite, csrf))}`
+      // The link of a new one is what its author wants next.
+      return textParam(request.query, 'notice') === 'created' ? html`${list}${top}` : html`${top}${list}`
+    },
   })
 }
 
@@ -102,7 +104,7 @@ function card(t: Texts, baseUrl: string, invite: Invite, csrf: Html): Html {
   const link = `${baseUrl}/invite/${code}`
   const state = !usable ? texts.ended : until && fillText(texts.until, { date: dayOf(t, until) })
   return html`<section class="card">
-<p><code dir="ltr">${link}</code></p>
+<code class="code-display">${link}</code>
 ${comment !== '' && html`<p>${comment}</p>`}
 <p class="muted">${texts.uses({ uses, max })}${state && html` · ${state}`}</p>
 ${usable && html`<form method="post" action="${PATH}/${id}/end">${csrf}<div class="actions"><button class="secondary">${texts.end}<span class="visually-hidden"> ${code}</span></button></div></form>`}
