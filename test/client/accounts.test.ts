@@ -331,6 +331,7 @@ test('the own profile is edited with a preview, and nothing is lost', { skip: sk
   await page.getByLabel('Display name').fill('Ada Lovelace')
   await page.getByLabel('Bio', { exact: true }).fill('x'.repeat(600))
   await button('Add field').click()
+  await page.locator('.edit-field input:focus').waitFor()
   await page.getByLabel('Content').fill('https://example.org')
   await button('Save').click()
   await page.locator('.field-error', { hasText: '500' }).waitFor()

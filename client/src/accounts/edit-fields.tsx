@@ -1,5 +1,6 @@
 // The pairs of name and value on the viewer's profile.
 import { ArrowDown, ArrowUp, Plus, Trash2 } from 'lucide'
+import { useRef } from 'preact/hooks'
 import { useInstance, useMe } from '../state/me.ts'
 import { fullNumber, texts } from '../texts.ts'
 import { Button, IconButton } from '../ui/button.tsx'
@@ -12,9 +13,17 @@ export function EditFields({ errors = [] }: { errors: string[] | undefined }) {
   const { max_profile_fields: limit } = configuration.accounts
   const fields = profileDraft.value?.fields ?? []
   const t = texts.profile_edit
+  const group = useRef<HTMLFieldSetElement>(null)
   const change = (changed: FieldRow[]) => changeProfileDraft({ fields: changed })
+  const add = () => {
+    change([...fields, newFieldRow()])
+    // Once the new field is in the document.
+    setTimeout(() =>
+      [...(group.current?.querySelectorAll<HTMLElement>('.edit-field-inputs > :first-child') ?? [])].at(-1)?.focus(),
+    )
+  }
   return (
-    <fieldset class="edit-section">
+    <fieldset ref={group} class="edit-section">
       <legend>{t.fields}</legend>
       <small>{t.fields_hint}</small>
       {errors.length > 0 && (
@@ -49,7 +58,7 @@ export function EditFields({ errors = [] }: { errors: string[] | undefined }) {
           </div>
         </div>
       ))}
-      <Button icon={Plus} disabled={fields.length >= limit} onClick={() => change([...fields, newFieldRow()])}>
+      <Button icon={Plus} disabled={fields.length >= limit} onClick={add}>
         {t.add_field}
       </Button>
       <Verification />
