@@ -14,7 +14,7 @@ import { Page } from '../ui/page.tsx'
 import { LoadingOrFailed } from '../ui/state-message.tsx'
 import { showError, showToast } from '../ui/toasts.tsx'
 import { FilterFields } from './filter-fields.tsx'
-import { bodyOf, fieldsOf } from './filter-values.ts'
+import { bodyOf, fieldsOf, titleOf } from './filter-values.ts'
 import { FilteredPosts } from './filtered-posts.tsx'
 import { deleteFilter } from './filters-screen.tsx'
 import { FormActions } from './form-actions.tsx'
@@ -89,11 +89,7 @@ function FilterForm({ filter }: { filter: Filter | null }) {
   return (
     <Form class="form-area" onSubmit={submit}>
       <FilterFields values={values} change={draft.change} errors={errors} filter={filter} />
-      <FormActions
-        draft={draft}
-        action={filter ? t.save : t.create}
-        disabled={isSending || values.title.trim() === ''}
-      />
+      <FormActions draft={draft} action={filter ? t.save : t.create} disabled={isSending || titleOf(values) === ''} />
     </Form>
   )
 }

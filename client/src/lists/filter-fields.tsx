@@ -3,7 +3,7 @@ import type { ApiError } from '../api/client.ts'
 import type { Filter } from '../api/entities.ts'
 import { durationText, fullTime, texts } from '../texts.ts'
 import { Choice, Field, TextField } from '../ui/form.tsx'
-import { CONTEXTS, hasExpired, type FilterValues } from './filter-values.ts'
+import { CONTEXTS, hasExpired, titleOf, type FilterValues } from './filter-values.ts'
 import { KeywordFields } from './keyword-fields.tsx'
 
 type FieldsProps = {
@@ -23,7 +23,7 @@ export function FilterFields({ values, change, errors, filter }: FieldsProps) {
       <TextField
         label={t.list_title}
         errors={errors['title']}
-        required
+        placeholder={titleOf(values)}
         value={values.title}
         onText={(title) => change({ title })}
       />

@@ -36,12 +36,17 @@ export const fieldsOf = (filter: Filter | null): FilterValues => ({
     : [{ ...newKeyword(), key: 'first' }],
 })
 
-export function bodyOf({ title, context, action, expiresIn, keywords }: FilterValues, filter: Filter | null) {
+/** A filter without a title is named after its first word or phrase. */
+export const titleOf = ({ title, keywords }: FilterValues): string =>
+  title.trim() || (keywords.find(({ keyword }) => keyword.trim() !== '')?.keyword.trim() ?? '')
+
+export function bodyOf(values: FilterValues, filter: Filter | null) {
+  const { context, action, expiresIn, keywords } = values
   const filled = keywords.filter(({ keyword }) => keyword.trim() !== '')
   const stays = new Set(filled.map(({ id }) => id))
   const removed = (filter?.keywords ?? []).filter(({ id }) => !stays.has(id))
   return {
-    title: title.trim(),
+    title: titleOf(values),
     context,
     filter_action: action,
     ...(expiresIn === undefined ? {} : { expires_in: expiresIn }),

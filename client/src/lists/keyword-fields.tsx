@@ -36,7 +36,7 @@ export function KeywordFields({ keywords, setKeywords }: KeywordsProps) {
           <label class="choice">
             <input
               type="checkbox"
-              aria-label={t.whole_word_of({ word: keyword })}
+              aria-label={t.whole_word_of({ word: keyword || t.keyword })}
               checked={wholeWord}
               onChange={({ currentTarget }) => change(key, { wholeWord: currentTarget.checked })}
             />
@@ -44,7 +44,7 @@ export function KeywordFields({ keywords, setKeywords }: KeywordsProps) {
           </label>
           <IconButton
             icon={X}
-            label={t.remove_keyword({ word: keyword })}
+            label={t.remove_keyword({ word: keyword || t.keyword })}
             onClick={() => setKeywords(keywords.filter((each) => each.key !== key))}
           />
         </div>
