@@ -156,13 +156,13 @@ const focused = (selector: string): HTMLElement | null => document.activeElement
 const currentStatus = (): HTMLElement | null =>
   focused('[data-status]') ?? document.querySelector<HTMLElement>('#main .status-detail')
 
-/** Opens the focused status. For another item, follows its last link, which leads to its subject. */
+/** Opens the focused status. For another item, follows its last link, which leads to its subject, or presses it where it is a button. */
 function openItem({ go }: Acts): void {
   const item = focused(ITEM)
   if (item?.matches('.status-detail')) return
   const status = findStatus(item?.dataset.status ?? '')?.value
   if (status) go(statusPath(status))
-  else [...(item?.querySelectorAll('a') ?? [])].at(-1)?.click()
+  else ([...(item?.querySelectorAll('a') ?? [])].at(-1) ?? item)?.click()
 }
 
 function moveFocus(step: 1 | -1): void {
