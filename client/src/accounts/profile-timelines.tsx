@@ -1,10 +1,12 @@
 // What an account posted: posts, replies, media, posts with a tag.
 import { Pin } from 'lucide'
+import { useEffect, useState } from 'preact/hooks'
 import { api, read, readPage } from '../api/client.ts'
 import type { Account, FeaturedTag, Status } from '../api/entities.ts'
 import { openFromLink } from '../compose/open.ts'
 import { isMe } from '../state/me.ts'
 import { storeStatus } from '../state/statuses.ts'
+import { pinChanges } from '../statuses/acts.ts'
 import { StatusItem } from '../statuses/status-item.tsx'
 import { texts } from '../texts.ts'
 import type { TimelineSource } from '../timelines/timeline-source.ts'
@@ -76,7 +78,12 @@ export function ProfileTagged({ account, tag }: { account: Account; tag: string 
 }
 
 function PinnedStatuses({ account: { id } }: { account: Account }) {
-  const { value: data } = useCached(`pinned ${id}`, () => loadPinned(id))
+  const { value: data, reload } = useCached(`pinned ${id}`, () => loadPinned(id))
+  const changes = pinChanges.value
+  const [loaded] = useState(changes)
+  useEffect(() => {
+    if (changes > loaded) reload()
+  }, [changes])
   return (
     <>
       {data?.map((statusId) => (

@@ -1,4 +1,5 @@
 // Acts on statuses: shown at once, and undone when the server refuses.
+import { signal } from '@preact/signals'
 import type { DeletedStatus, Status } from '../api/entities.ts'
 import { api, isGone, read } from '../api/client.ts'
 import { openComposer } from '../compose/open.ts'
@@ -69,12 +70,16 @@ export async function muteThread(status: Status): Promise<void> {
     )
 }
 
+/** Counts what the viewer pins and unpins. */
+export const pinChanges = signal(0)
+
 export async function pin(status: Status): Promise<void> {
   const on = !status.pinned
-  if (await act(status, on ? 'pin' : 'unpin', { pinned: on }))
-    offerUndo(on ? texts.statuses.pinned : texts.statuses.unpinned, () =>
-      again(status.id, (now) => now.pinned === on && pin(now)),
-    )
+  if (!(await act(status, on ? 'pin' : 'unpin', { pinned: on }))) return
+  pinChanges.value += 1
+  offerUndo(on ? texts.statuses.pinned : texts.statuses.unpinned, () =>
+    again(status.id, (now) => now.pinned === on && pin(now)),
+  )
 }
 
 /** Asks first, unless the settings of this device say otherwise. */
