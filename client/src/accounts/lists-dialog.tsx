@@ -32,7 +32,7 @@ export function ListsDialog({ account }: { account: Account }) {
     own.change((now) => [...now.filter((each) => each.id !== list.id), ...(isMember ? [list] : [])])
   const change = (list: List, isMember: boolean) => {
     show(list, isMember)
-    const request = () => changeMember(list.id, id, isMember)
+    const request = () => changeMember(list, id, isMember)
     return optimistic({ on: `list ${list.id} ${id}`, undo: () => show(list, !isMember), request })
   }
   const add = async (title: string) => {

@@ -11,6 +11,7 @@ import type { Account, List } from '../api/entities.ts'
 import { changeCached } from '../state/cached.ts'
 import { useLoaded } from '../state/loaded.ts'
 import { texts } from '../texts.ts'
+import { restartTimeline } from '../timelines/timelines.ts'
 import { IconButton } from '../ui/button.tsx'
 import { Page } from '../ui/page.tsx'
 import { LoadingOrFailed } from '../ui/state-message.tsx'
@@ -31,6 +32,8 @@ export function ListEditScreen() {
   const title = list.value?.title ?? ''
   const save = async (body: ListValues) => {
     const saved = await read(api.PUT('/api/v1/lists/{id}', { params: { path }, body }))
+    if (saved.replies_policy !== list.value?.replies_policy) restartTimeline(`/lists/${path.id}`)
+    if (saved.exclusive !== list.value?.exclusive) restartTimeline('/home')
     list.set(saved)
     changeCached<List[]>('lists', (now) => now.map((each) => (each.id === saved.id ? saved : each)))
     showToast(t.saved)
@@ -39,6 +42,7 @@ export function ListEditScreen() {
     const act = () => readDeletion(api.DELETE('/api/v1/lists/{id}', { params: { path } }))
     if (!(await confirmDeletion(title, t.delete_list_text, act))) return
     changeCached<List[]>('lists', (now) => now.filter(({ id }) => id !== path.id))
+    if (list.value?.exclusive) restartTimeline('/home')
     route('/lists', true)
   }
   return (
@@ -65,7 +69,8 @@ const membersOf = (id: string) =>
     readPage(api.GET('/api/v1/lists/{id}/accounts', { params: { path: { id }, query } })),
   )
 
-function Members({ list: { id } }: { list: List }) {
+function Members({ list }: { list: List }) {
+  const { id } = list
   const source = useMemo(() => membersOf(id), [id])
   const members = pagedListOf(source)
   // Accounts on pages that are not loaded yet are unknown until one adds or removes them.
@@ -79,7 +84,7 @@ function Members({ list: { id } }: { list: List }) {
   }
   const change = async (account: Account, isAdded: boolean) => {
     show(account, isAdded)
-    const request = () => changeMember(id, account.id, isAdded)
+    const request = () => changeMember(list, account.id, isAdded)
     const undo = () => show(account, !isAdded)
     if (!(await optimistic({ on: `list ${id} ${account.id}`, undo, request }))) return
     const handle = handleOf(account)

@@ -10,6 +10,9 @@ const timelines = new RecentMap<Timeline>(60)
 
 export const timelineOf = (source: TimelineSource): Timeline => timelines.getOr(source.path, () => new Timeline(source))
 
+/** After a change to which statuses the timeline at a path has: loads it again when a screen shows it next. */
+export const restartTimeline = (path: string): void => timelines.get(path)?.restart()
+
 /** After a block or mute, in all timelines but those of profiles. Returns the function that undoes it. */
 export function hideAccountInTimelines(accountId: string): () => void {
   const undos = [...timelines.values()]
