@@ -17,6 +17,8 @@ type PickerProps = {
   /** Offers only accounts that the viewer follows. */
   onlyFollowed?: boolean
   isMember: (account: Account) => boolean
+  /** Says why an account cannot be added. */
+  refusal?: (account: Account) => string | undefined
   /** The button waits for what they return. */
   add: (account: Account) => unknown
   remove: (account: Account) => unknown
@@ -27,7 +29,7 @@ type Found = { accounts: Account[] } | { error: unknown } | null
 /** Milliseconds after the last key. */
 const DELAY = 250
 
-export function AccountPicker({ label, onlyFollowed = false, isMember, add, remove }: PickerProps) {
+export function AccountPicker({ label, onlyFollowed = false, isMember, refusal, add, remove }: PickerProps) {
   const [text, setText] = useState('')
   const [attempt, setAttempt] = useState(0)
   const found = useFound(text.trim(), onlyFollowed, attempt)
@@ -53,11 +55,16 @@ export function AccountPicker({ label, onlyFollowed = false, isMember, add, remo
         )}
         {found &&
           'accounts' in found &&
-          found.accounts.map((account) => (
-            <AccountRow key={account.id} account={account}>
-              <MemberButton account={account} isMember={isMember(account)} add={add} remove={remove} />
-            </AccountRow>
-          ))}
+          found.accounts.map((account) => {
+            const detail = isMember(account) ? undefined : refusal?.(account)
+            return (
+              <AccountRow key={account.id} account={account} detail={detail}>
+                {detail === undefined && (
+                  <MemberButton account={account} isMember={isMember(account)} add={add} remove={remove} />
+                )}
+              </AccountRow>
+            )
+          })}
       </div>
     </div>
   )

@@ -66,6 +66,10 @@ export function CollectionEditScreen() {
   )
 }
 
+/** Other answers of the API depend on who asks, so the server has to be asked. */
+const refusal = ({ feature_approval: { current_user: approval } }: Account) =>
+  approval === 'denied' || approval === 'missing' ? texts.lists.not_featurable : undefined
+
 type AccountsProps = { own: CollectionWithAccounts; loaded: Loaded<CollectionWithAccounts> }
 
 function CollectionAccounts({ own, loaded }: AccountsProps) {
@@ -101,6 +105,7 @@ function CollectionAccounts({ own, loaded }: AccountsProps) {
       <AccountPicker
         label={t.find_accounts}
         isMember={(account) => memberOf(account) !== undefined}
+        refusal={refusal}
         add={add}
         remove={remove}
       />

@@ -106,6 +106,7 @@ export const arClientLists: ClientListsTexts = {
   accounts: 'الحسابات',
   accounts_hint: 'يمكنك إضافة حسابات هذا الخادم الظاهرة في دليله؛ يُخطَر أصحابها ويمكنهم المغادرة.',
   collection_empty: 'لا حسابات في هذه المجموعة بعد.',
+  not_featurable: 'لا يمكن إضافته إلى المجموعات',
   waiting: 'بانتظار الموافقة',
   follow_all: 'متابعة الكل',
   follow_all_title: ({ count }: { count: number }) =>

@@ -92,6 +92,7 @@ export const deClientLists: ClientListsTexts = {
   accounts_hint:
     'Du kannst Konten dieses Servers hinzufügen, die im Verzeichnis stehen; sie werden benachrichtigt und können die Sammlung verlassen.',
   collection_empty: 'Diese Sammlung enthält noch keine Konten.',
+  not_featurable: 'Kann nicht in Sammlungen aufgenommen werden',
   waiting: 'Wartet auf Zustimmung',
   follow_all: 'Allen folgen',
   follow_all_title: ({ count }: { count: number }) =>

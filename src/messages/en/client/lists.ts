@@ -89,6 +89,7 @@ export const enClientLists = {
   accounts: 'Accounts',
   accounts_hint: 'You can add accounts of this server that appear in its directory; they are notified and may leave.',
   collection_empty: 'This collection has no accounts yet.',
+  not_featurable: 'Cannot be added to collections',
   waiting: 'Waiting for approval',
   follow_all: 'Follow all',
   follow_all_title: ({ count }: { count: number }) =>

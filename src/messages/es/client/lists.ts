@@ -91,6 +91,7 @@ export const esClientLists: ClientListsTexts = {
   accounts: 'Cuentas',
   accounts_hint: 'Puedes añadir cuentas de este servidor que aparezcan en su directorio; se les avisa y pueden salir.',
   collection_empty: 'Esta colección aún no tiene cuentas.',
+  not_featurable: 'No se puede añadir a colecciones',
   waiting: 'Pendiente de aprobación',
   follow_all: 'Seguir todas',
   follow_all_title: ({ count }: { count: number }) =>

@@ -94,6 +94,7 @@ export const frClientLists: ClientListsTexts = {
   accounts_hint:
     'Vous pouvez ajouter des comptes de ce serveur présents dans son annuaire ; ils en sont avertis et peuvent se retirer.',
   collection_empty: 'Cette collection ne contient pas encore de comptes.',
+  not_featurable: 'Ne peut pas être ajouté à des collections',
   waiting: 'En attente d’approbation',
   follow_all: 'Suivre tous les comptes',
   follow_all_title: ({ count }: { count: number }) =>

@@ -90,6 +90,7 @@ export const jaClientLists: ClientListsTexts = {
   accounts_hint:
     'このサーバーのディレクトリに掲載されているアカウントを追加できます。本人に通知され、いつでも抜けられます。',
   collection_empty: 'このコレクションにはまだアカウントがありません。',
+  not_featurable: 'コレクションに追加できません',
   waiting: '承認待ち',
   follow_all: 'すべてフォロー',
   follow_all_title: ({ count }: { count: number }) =>
