@@ -363,7 +363,16 @@ test('the own profile is edited with a preview, and nothing is lost', { skip: sk
   ).metadata()
   assert.equal(image.width, image.height)
 
-  await button('Edit').click()
+  await page.route('**/api/v1/profile', async (route) => {
+    const response = await route.fetch()
+    const profile = await response.json()
+    profile.fields[0].verified_at = '2026-01-02T00:00:00.000Z'
+    await route.fulfill({ response, json: profile })
+  })
+  await open('/profile/edit')
+  await sees(/This link was verified on Jan/)
+  await page.unroute('**/api/v1/profile')
+
   await page
     .getByLabel('Websites that may credit you')
     .fill(Array.from({ length: 101 }, (_, each) => `blog${each}.example`).join('\n'))

@@ -1,12 +1,13 @@
 // The pairs of name and value on the viewer's profile.
-import { ArrowDown, ArrowUp, Plus, Trash2 } from 'lucide'
+import { ArrowDown, ArrowUp, BadgeCheck, Plus, Trash2 } from 'lucide'
 import { useRef } from 'preact/hooks'
 import { useInstance, useMe } from '../state/me.ts'
-import { fullNumber, texts } from '../texts.ts'
+import { fullDay, fullNumber, texts } from '../texts.ts'
 import { Button, IconButton } from '../ui/button.tsx'
+import { Icon } from '../ui/icon.tsx'
 import { moved } from '../ui/moved.ts'
 import { CopiedCode } from './copied-code.tsx'
-import { changeProfileDraft, newFieldRow, profileDraft, type FieldRow } from './profile-draft.ts'
+import { changeProfileDraft, newFieldRow, profileDraft, verifiedAt, type FieldRow } from './profile-draft.ts'
 
 export function EditFields({ errors = [] }: { errors: string[] | undefined }) {
   const { configuration } = useInstance()
@@ -68,6 +69,7 @@ export function EditFields({ errors = [] }: { errors: string[] | undefined }) {
 
 function FieldInputs({ field, onChange }: { field: FieldRow; onChange: (field: FieldRow) => void }) {
   const { accounts } = useInstance().configuration
+  const verified = verifiedAt(field)
   const t = texts.profile_edit
   const parts = [
     { name: 'name', label: t.field_name, limit: accounts.profile_field_name_limit },
@@ -86,6 +88,12 @@ function FieldInputs({ field, onChange }: { field: FieldRow; onChange: (field: F
           onInput={(event) => onChange({ ...field, [name]: event.currentTarget.value })}
         />
       ))}
+      {verified && (
+        <small class="edit-field-verified">
+          <Icon icon={BadgeCheck} size={16} />
+          {texts.accounts.verified({ date: fullDay(new Date(verified)) })}
+        </small>
+      )}
     </div>
   )
 }

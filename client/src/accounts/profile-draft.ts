@@ -72,6 +72,10 @@ export const isProfileChanged = computed(() => {
 /** The image that a profile has now; null for none. */
 export const savedImage = (image: ProfileImage): string | null => saved.value?.[image] ?? null
 
+/** When the server has verified the link of a field that is as it was saved. */
+export const verifiedAt = ({ name, value }: FieldRow): string | null =>
+  saved.value?.fields.find((field) => field.name === name && field.value === value)?.verified_at ?? null
+
 /** An unsaved draft stays as it is. */
 export async function loadProfileDraft(): Promise<void> {
   const profile = await read(api.GET('/api/v1/profile'))
