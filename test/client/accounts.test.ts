@@ -372,6 +372,12 @@ test('the own profile is edited with a preview, and nothing is lost', { skip: sk
   await open('/profile/edit')
   await sees(/This link was verified on Jan/)
   await page.unroute('**/api/v1/profile')
+  await button('Add field').click()
+  await button('Move down').first().focus()
+  await page.keyboard.press('Enter')
+  await page.locator(':focus:is(button)[aria-label="Move up"]').waitFor()
+  assert.equal(await page.getByLabel('Content').last().inputValue(), 'https://example.org')
+  await button('Remove field').first().click()
 
   await page
     .getByLabel('Websites that may credit you')

@@ -38,25 +38,7 @@ export function EditFields({ errors = [] }: { errors: string[] | undefined }) {
             field={field}
             onChange={(changed) => change(fields.map((each) => (each === field ? changed : each)))}
           />
-          <div class="edit-field-buttons">
-            <IconButton
-              icon={ArrowUp}
-              label={t.move_up}
-              disabled={row === 0}
-              onClick={() => change(moved(fields, row, row - 1))}
-            />
-            <IconButton
-              icon={ArrowDown}
-              label={t.move_down}
-              disabled={row === fields.length - 1}
-              onClick={() => change(moved(fields, row, row + 1))}
-            />
-            <IconButton
-              icon={Trash2}
-              label={t.remove_field}
-              onClick={() => change(fields.filter((each) => each !== field))}
-            />
-          </div>
+          <FieldButtons fields={fields} row={row} change={change} />
         </div>
       ))}
       <Button icon={Plus} disabled={fields.length >= limit} onClick={add}>
@@ -64,6 +46,36 @@ export function EditFields({ errors = [] }: { errors: string[] | undefined }) {
       </Button>
       <Verification />
     </fieldset>
+  )
+}
+
+type ButtonsProps = { fields: FieldRow[]; row: number; change: (fields: FieldRow[]) => void }
+
+function FieldButtons({ fields, row, change }: ButtonsProps) {
+  const t = texts.profile_edit
+  const moveTo = (to: number, button: HTMLButtonElement) => {
+    change(moved(fields, row, to))
+    // What moves within the document loses the focus, as does a button with nowhere left to move to.
+    setTimeout(() =>
+      (button.disabled ? button.parentElement?.querySelector<HTMLElement>('button:enabled') : button)?.focus(),
+    )
+  }
+  return (
+    <div class="edit-field-buttons">
+      <IconButton
+        icon={ArrowUp}
+        label={t.move_up}
+        disabled={row === 0}
+        onClick={({ currentTarget }) => moveTo(row - 1, currentTarget)}
+      />
+      <IconButton
+        icon={ArrowDown}
+        label={t.move_down}
+        disabled={row === fields.length - 1}
+        onClick={({ currentTarget }) => moveTo(row + 1, currentTarget)}
+      />
+      <IconButton icon={Trash2} label={t.remove_field} onClick={() => change(fields.toSpliced(row, 1))} />
+    </div>
   )
 }
 
