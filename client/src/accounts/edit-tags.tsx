@@ -1,6 +1,7 @@
 // The hashtags that the viewer's profile features. Changes take effect at once.
 import { Plus, X } from 'lucide'
 import { useState } from 'preact/hooks'
+import { isTagName } from '../../../src/lib/text/tags.ts'
 import { api, read } from '../api/client.ts'
 import type { FeaturedTag } from '../api/entities.ts'
 import { useInstance } from '../state/me.ts'
@@ -70,9 +71,11 @@ export function EditTags() {
 function NewTag({ add }: Pick<Tags, 'add'>) {
   const [name, setName] = useState('')
   const [isBusy, setBusy] = useState(false)
+  const [isInvalid, setInvalid] = useState(false)
   const typed = name.trim().replace(/^#/, '')
   const submit = async () => {
     if (!typed || isBusy) return
+    if (!isTagName(typed)) return setInvalid(true)
     setBusy(true)
     if (await add(typed)) setName('')
     setBusy(false)
@@ -81,8 +84,12 @@ function NewTag({ add }: Pick<Tags, 'add'>) {
     <div class="new-list">
       <TextField
         label={texts.profile_edit.new_tag}
+        errors={isInvalid ? [texts.hashtags.invalid({ name: typed })] : []}
         value={name}
-        onText={setName}
+        onText={(text) => {
+          setName(text)
+          setInvalid(false)
+        }}
         onKeyDown={(event) => {
           if (event.key !== 'Enter') return
           event.preventDefault()
