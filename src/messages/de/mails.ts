@@ -28,7 +28,7 @@ export const deMails: MailTexts = {
       app === null ? null : `Danach kannst du in ${app} weitermachen.`,
       approved
         ? null
-        : 'Die Moderation dieses Servers prüft jede Anfrage. Du hörst von ihr, nachdem du deine Adresse bestätigt hast.',
+        : 'Die Moderation dieses Servers prüft jeden Antrag. Du hörst von ihr, nachdem du deine Adresse bestätigt hast.',
       'Der Link gilt sieben Tage. Wenn du dich nicht registriert hast, ignoriere diese E-Mail: Ohne den Link bleibt das Konto ungenutzt.',
     ],
   }),
@@ -191,14 +191,14 @@ export const deMails: MailTexts = {
   account_approved: ({ server, username, link }) => ({
     subject: `Willkommen bei ${server}: Dein Konto ist freigeschaltet`,
     lines: [
-      `Die Moderation von ${server} hat deine Anfrage angenommen. Dein Konto @${username} ist bereit; melde dich hier an:`,
+      `Die Moderation von ${server} hat deinen Antrag angenommen. Dein Konto @${username} ist bereit; melde dich hier an:`,
       link,
     ],
   }),
   account_rejected: ({ server, username }) => ({
-    subject: `Deine Anfrage an ${server} wurde abgelehnt`,
+    subject: `Dein Antrag auf ein Konto auf ${server} wurde abgelehnt`,
     lines: [
-      `Die Moderation von ${server} hat deine Anfrage, als @${username} beizutreten, abgelehnt. Was du dabei angegeben hast, ist gelöscht.`,
+      `Die Moderation von ${server} hat deinen Antrag auf das Konto @${username} abgelehnt. Was du dabei angegeben hast, ist gelöscht.`,
     ],
   }),
   account_pending: ({ server, applicant, email, reason, link }) => ({
@@ -207,7 +207,7 @@ export const deMails: MailTexts = {
       `@${applicant} (${email}) hat die E-Mail-Adresse bestätigt und möchte ${server} beitreten.`,
       reason === '' ? null : 'Die Begründung:',
       reason === '' ? null : reason,
-      'Hier kannst du die Anfrage annehmen oder ablehnen:',
+      'Hier kannst du den Antrag annehmen oder ablehnen:',
       link,
     ],
   }),

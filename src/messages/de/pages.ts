@@ -54,7 +54,7 @@ export const dePages: PageTexts = {
     title: 'Über diesen Server',
     privacy_policy: 'Datenschutzerklärung',
     closed: 'Dieser Server nimmt derzeit keine neuen Mitglieder auf.',
-    approval: 'Die Administration prüft neue Konten, bevor sie freigeschaltet werden.',
+    approval: 'Die Moderation prüft neue Konten, bevor sie freigeschaltet werden.',
     create_account: 'Konto erstellen',
     apps: 'Mit jeder Mastodon-App nutzbar',
     apps_choice:

@@ -45,7 +45,7 @@ export const enAuth = {
     invitation_ended: 'This invitation has expired or was used up. Ask for another one.',
     title: 'Sign up',
     join: ({ server }: { server: string }) => `Join ${server}`,
-    approval: 'The administrators review each application. You will receive an e-mail when yours is decided.',
+    approval: 'The moderators review each application. You will receive an e-mail when yours is decided.',
     username_hint: 'Letters, numbers and underscores. You cannot change it later.',
     email_hint: 'It is not shown to others. We send it a link to confirm the address.',
     date_of_birth: 'Date of birth',
@@ -65,7 +65,7 @@ export const enAuth = {
     follow_from_elsewhere: 'You can follow people here from any other server that supports ActivityPub.',
     check_mail: 'Check your e-mail',
     link_sent: 'We have sent you a link. Follow it to confirm your e-mail address.',
-    then_review: 'The administrators then review your application. You will receive an e-mail when it is decided.',
+    then_review: 'The moderators then review your application. You will receive an e-mail when it is decided.',
     no_mail_server:
       'No mail server is configured. The administrator finds the e-mail in the log and in the folder {folder} of the data directory.',
     nothing_arrived: 'Nothing arrived? Check your spam folder, or {retry}.',
@@ -126,7 +126,7 @@ export const enAuth = {
     ready: ({ username }: { username: string }) => `Welcome, @${username}! Your account is ready.`,
     continue_in: 'You can continue in {app} now.',
     thanks: ({ username }: { username: string }) =>
-      `Thank you, @${username}. The administrators of this server will now review your application.`,
+      `Thank you, @${username}. The moderators of this server will now review your application.`,
     decision: 'You will receive an e-mail when it is decided. Until then you cannot sign in.',
     another: 'Another confirmation e-mail',
     wrong_address: 'Was the address wrong?',

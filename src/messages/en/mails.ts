@@ -49,7 +49,7 @@ export const enMails = {
       app === null ? null : `Afterwards you can continue in ${app}.`,
       approved
         ? null
-        : 'The moderators of this server review each request to join. You will hear from them after you have confirmed your address.',
+        : 'The moderators of this server review each application. You will hear from them after you have confirmed your address.',
       'The link works for seven days. If you did not sign up, ignore this e-mail: without the link the account stays unused.',
     ],
   }),
@@ -249,14 +249,14 @@ export const enMails = {
   account_approved: ({ server, username, link }: About & { link: string }): Letter => ({
     subject: `Welcome to ${server}: your account was approved`,
     lines: [
-      `The moderators of ${server} have approved your request to join. Your account @${username} is ready; sign in here:`,
+      `The moderators of ${server} have approved your application. Your account @${username} is ready; sign in here:`,
       link,
     ],
   }),
   account_rejected: ({ server, username }: About): Letter => ({
-    subject: `Your request to join ${server} was declined`,
+    subject: `Your application to join ${server} was declined`,
     lines: [
-      `The moderators of ${server} have declined your request to join as @${username}. What you sent with it has been deleted.`,
+      `The moderators of ${server} have declined your application to join as @${username}. What you sent with it has been deleted.`,
     ],
   }),
   /** For staff. `reason`: why the applicant wants to join, in their own words. */
@@ -272,7 +272,7 @@ export const enMails = {
       `@${applicant} (${email}) has confirmed their e-mail address and asks to join ${server}.`,
       reason === '' ? null : 'The reason they give:',
       reason === '' ? null : reason,
-      'Approve or reject the request here:',
+      'Approve or reject the application here:',
       link,
     ],
   }),

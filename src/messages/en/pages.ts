@@ -60,7 +60,7 @@ export const enPages = {
     title: 'About this server',
     privacy_policy: 'Privacy policy',
     closed: 'This server does not accept new members at the moment.',
-    approval: 'The administrators review new accounts before they are opened.',
+    approval: 'The moderators review new accounts before they are opened.',
     create_account: 'Create an account',
     apps: 'Use it with any Mastodon app',
     apps_choice:

@@ -196,9 +196,9 @@ export const esMails: MailTexts = {
     ],
   }),
   account_rejected: ({ server, username }) => ({
-    subject: `Tu solicitud para unirte a ${server} ha sido rechazada`,
+    subject: `Tu solicitud de registro en ${server} ha sido rechazada`,
     lines: [
-      `La moderación de ${server} ha rechazado tu solicitud para unirte como @${username}. Lo que enviaste con ella se ha eliminado.`,
+      `La moderación de ${server} ha rechazado tu solicitud de registro como @${username}. Lo que enviaste con ella se ha eliminado.`,
     ],
   }),
   account_pending: ({ server, applicant, email, reason, link }) => ({

@@ -55,7 +55,7 @@ export const esPages: PageTexts = {
     title: 'Acerca de este servidor',
     privacy_policy: 'Política de privacidad',
     closed: 'Este servidor no admite nuevos miembros por el momento.',
-    approval: 'La administración revisa las cuentas nuevas antes de abrirlas.',
+    approval: 'La moderación revisa las cuentas nuevas antes de abrirlas.',
     create_account: 'Crear una cuenta',
     apps: 'Úsalo con cualquier aplicación de Mastodon',
     apps_choice:

@@ -46,7 +46,8 @@ export const frAuth: AuthTexts = {
     invitation_ended: 'Cette invitation a expiré ou a été épuisée. Demandez-en une autre.',
     title: 'S’inscrire',
     join: ({ server }) => `Rejoindre ${server}`,
-    approval: 'L’administration examine chaque demande. Vous recevrez un e-mail dès que la vôtre aura été traitée.',
+    approval:
+      'L’équipe de modération examine chaque demande. Vous recevrez un e-mail dès que la vôtre aura été traitée.',
     username_hint: 'Lettres, chiffres et tirets bas. Il ne peut pas être modifié ensuite.',
     email_hint: 'Elle n’est pas visible par les autres. Nous y envoyons un lien pour la confirmer.',
     date_of_birth: 'Date de naissance',
@@ -66,7 +67,7 @@ export const frAuth: AuthTexts = {
     check_mail: 'Consultez vos e-mails',
     link_sent: 'Nous vous avons envoyé un lien. Suivez-le pour confirmer votre adresse e-mail.',
     then_review:
-      'L’administration examinera ensuite votre demande. Vous recevrez un e-mail dès qu’une décision sera prise.',
+      'L’équipe de modération examinera ensuite votre demande. Vous recevrez un e-mail dès qu’une décision sera prise.',
     no_mail_server:
       'Aucun serveur de messagerie n’est configuré. L’administration trouve l’e-mail dans le journal et dans le dossier {folder} du répertoire de données.',
     nothing_arrived: 'Rien reçu ? Regardez dans vos indésirables, ou {retry}.',
@@ -128,7 +129,7 @@ export const frAuth: AuthTexts = {
     ready: ({ username }) => `Bienvenue, @${username} ! Votre compte est prêt.`,
     continue_in: 'Vous pouvez maintenant continuer dans {app}.',
     thanks: ({ username }) =>
-      `Merci, @${username}. L’administration de ce serveur va maintenant examiner votre demande.`,
+      `Merci, @${username}. L’équipe de modération de ce serveur va maintenant examiner votre demande.`,
     decision: 'Vous recevrez un e-mail dès qu’une décision sera prise. D’ici là, vous ne pouvez pas vous connecter.',
     another: 'Un autre e-mail de confirmation',
     wrong_address: 'L’adresse était-elle fausse ?',

@@ -56,7 +56,7 @@ export const frPages: PageTexts = {
     title: 'À propos de ce serveur',
     privacy_policy: 'Politique de confidentialité',
     closed: 'Ce serveur n’accepte pas de nouveaux membres pour le moment.',
-    approval: 'L’administration examine les nouveaux comptes avant leur ouverture.',
+    approval: 'L’équipe de modération examine les nouveaux comptes avant leur ouverture.',
     create_account: 'Créer un compte',
     apps: 'Compatible avec toutes les applications Mastodon',
     apps_choice:

@@ -28,7 +28,7 @@ export const jaMails: MailTexts = {
       app === null ? null : `確認後は${app}で続けられます。`,
       approved
         ? null
-        : 'このサーバーでは、参加の申請をモデレーターが一件ずつ審査しています。アドレスの確認後に結果をお知らせします。',
+        : 'このサーバーでは、登録申請をモデレーターが一件ずつ審査しています。アドレスの確認後に結果をお知らせします。',
       'リンクの有効期限は7日間です。登録した覚えがない場合は、このメールを無視してください。リンクを開かなければアカウントは使われません。',
     ],
   }),
@@ -189,13 +189,13 @@ export const jaMails: MailTexts = {
   account_approved: ({ server, username, link }) => ({
     subject: `${server}へようこそ：アカウントが承認されました`,
     lines: [
-      `${server}のモデレーターが参加申請を承認しました。アカウント（@${username}）を使えます。こちらからログインしてください：`,
+      `${server}のモデレーターが登録申請を承認しました。アカウント（@${username}）を使えます。こちらからログインしてください：`,
       link,
     ],
   }),
   account_rejected: ({ server, username }) => ({
-    subject: `${server}への参加申請は承認されませんでした`,
-    lines: [`${server}のモデレーターは@${username}としての参加申請を承認しませんでした。申請の内容は削除されました。`],
+    subject: `${server}への登録申請は承認されませんでした`,
+    lines: [`${server}のモデレーターは@${username}としての登録申請を承認しませんでした。申請の内容は削除されました。`],
   }),
   account_pending: ({ server, applicant, email, reason, link }) => ({
     subject: `@${applicant}さんが${server}への参加を申請しています`,

@@ -53,7 +53,7 @@ export const jaPages: PageTexts = {
     title: 'このサーバーについて',
     privacy_policy: 'プライバシーポリシー',
     closed: 'このサーバーは現在、新しいメンバーを受け付けていません。',
-    approval: '新しいアカウントは、利用開始の前に管理者が審査します。',
+    approval: '新しいアカウントは、利用開始の前にモデレーターが審査します。',
     create_account: 'アカウントを作成',
     apps: 'どのMastodonアプリでも使えます',
     apps_choice:

@@ -30,15 +30,15 @@ export const deAdminAccounts: AdminAccountsTexts = {
     suspend: 'Sperren',
     approve: 'Genehmigen',
     reject: 'Ablehnen',
-    reject_title: 'Anfragen ablehnen',
+    reject_title: 'Anträge ablehnen',
     reject_lead: ({ count }) =>
       plural(
         'de',
         count,
         {
-          one: '# Anfrage und das Konto dazu werden endgültig gelöscht. Wer sie gestellt hat, bekommt eine E-Mail, falls die Adresse bestätigt ist.',
+          one: '# Antrag und das Konto dazu werden endgültig gelöscht. Wer ihn gestellt hat, bekommt eine E-Mail, falls die Adresse bestätigt ist.',
           other:
-            '# Anfragen und die Konten dazu werden endgültig gelöscht. Wer sie gestellt hat, bekommt eine E-Mail, falls die Adresse bestätigt ist.',
+            '# Anträge und die Konten dazu werden endgültig gelöscht. Wer sie gestellt hat, bekommt eine E-Mail, falls die Adresse bestätigt ist.',
         },
         groupedNumber,
       ),
@@ -72,7 +72,7 @@ export const deAdminAccounts: AdminAccountsTexts = {
     no_reason: 'Keine Begründung',
     confirmed: 'E-Mail bestätigt',
     empty_title: 'Niemand wartet',
-    empty_text: 'Neue Anfragen erscheinen hier, und du bekommst zu jeder eine E-Mail.',
+    empty_text: 'Neue Anträge erscheinen hier, und du bekommst zu jedem eine E-Mail.',
   },
   account: {
     all: 'Alle Konten',
@@ -182,7 +182,7 @@ export const deAdminAccounts: AdminAccountsTexts = {
     mailed: 'Die Person bekommt eine E-Mail.',
     image_removed: 'Das Bild ist entfernt.',
     approved: 'Das Konto ist genehmigt.',
-    rejected: 'Die Anfrage ist abgelehnt.',
+    rejected: 'Der Antrag ist abgelehnt.',
   },
   appeals: {
     lead: 'Personen, die eine Entscheidung für einen Irrtum halten. Wenn du stattgibst, wird die Entscheidung rückgängig gemacht, soweit es geht.',

@@ -30,7 +30,7 @@ export const enAdminAccounts = {
     suspend: 'Suspend',
     approve: 'Approve',
     reject: 'Reject',
-    reject_title: 'Reject requests to join',
+    reject_title: 'Reject applications',
     reject_lead: ({ count }: { count: number }) =>
       plural(
         'en',
@@ -72,7 +72,7 @@ export const enAdminAccounts = {
     no_reason: 'No reason given',
     confirmed: 'E-mail confirmed',
     empty_title: 'No one is waiting',
-    empty_text: 'New requests to join appear here, and you get an e-mail about each.',
+    empty_text: 'New applications appear here, and you get an e-mail about each.',
   },
   account: {
     all: 'All accounts',
