@@ -353,6 +353,8 @@ test('administrators change how a user signs in', async () => {
   const { text: shown } = await boss.get(pageOf(eve.id))
   for (const role of ['-99', '1', '2', '3']) assert.ok(shown.includes(`<option value="${role}"`), role)
   assert.match(shown, /href="\/admin\/roles\/1"/)
+  assert.match(shown, /Resetting the password signs the user out everywhere/)
+  assert.doesNotMatch(shown, /the password alone is enough/, 'the user has no second factor')
   const keeper = await signedIn(server, await server.person('keeper', { role: ['manage_users', 'manage_roles'] }))
   assert.match((await keeper.get(pageOf(bob.id))).text, /<option value="-99"(?!.*<option value="1")/s)
   assert.doesNotMatch((await keeper.get(pageOf(eve.id))).text, /name="role"/)

@@ -239,6 +239,7 @@ test('relays are added, disabled and deleted, and deliveries to servers stopped 
   })
   const added = await tab.submit(page, { inbox_url: `${site.url}/inbox` }, at('/admin/relays'))
   assert.match(added.text, /Waits for an answer/)
+  assert.match(added.text, /Posts that came from it stay/)
   const { rows } = await server.database.raw('select id from relays')
   await server.drain()
   const off = await tab.submit(added, {}, at(`/admin/relays/${rows[0].id}/disable`))

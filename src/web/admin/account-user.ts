@@ -27,14 +27,17 @@ function accessForms({ ctx, t, request }: AdminVisit, page: AccountPage, problem
   const texts = t.admin.accounts.account
   const base = `/admin/accounts/${account.id}`
   const email = textParam(request.body, 'email') || account.email
+  const mayReset = !ctx.config.omniauthOnly
   return html`<form method="post" action="${base}/email">${csrf}
 ${field(t, { label: texts.email, name: 'email', type: 'email', value: email, error: problems.of('email'), required: true, literal: true })}
 <div class="actions"><button class="secondary">${texts.change_email}</button></div>
 </form>
+${mayReset && html`<p class="muted">${texts.reset_password_hint}</p>`}
+${facts.has_second_factor && html`<p class="muted">${texts.disable_2fa_hint}</p>`}
 <div class="actions">
 ${!account.confirmed && actButton(csrf, { action: `${base}/confirm`, label: texts.confirm_email })}
 ${!account.confirmed && actButton(csrf, { action: `${base}/resend`, label: texts.resend })}
-${!ctx.config.omniauthOnly && actButton(csrf, { action: `${base}/password`, label: texts.reset_password })}
+${mayReset && actButton(csrf, { action: `${base}/password`, label: texts.reset_password })}
 ${facts.has_second_factor && actButton(csrf, { action: `${base}/two_factor`, label: texts.disable_2fa })}
 </div>`
 }

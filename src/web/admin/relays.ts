@@ -52,6 +52,7 @@ async function show(visit: AdminVisit, problems: FormProblems = noProblems): Pro
     notices: texts.notices,
     problems,
     body: (csrf) => html`<p class="muted">${texts.signatures}</p>
+${relays.length > 0 && html`<p class="muted">${texts.remove_hint}</p>`}
 ${dataTable<RelayRow>(t, {
   caption: t.admin.frame.pages.relays.label,
   rows: relays,

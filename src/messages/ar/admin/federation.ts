@@ -298,6 +298,7 @@ export const arAdminFederation: AdminFederationTexts = {
     enable: 'تشغيل',
     disable: 'إيقاف',
     remove: 'إزالة',
+    remove_hint: 'بعد إيقاف مُرحِّل أو إزالته لا يُتبادل معه شيء. تبقى المنشورات التي جاءت منه.',
     notices: {
       created: 'أُرسل الطلب إلى المُرحِّل.',
       enabled: 'أُرسل الطلب إلى المُرحِّل مجددًا.',

@@ -152,7 +152,11 @@ export const deAdminAccounts: AdminAccountsTexts = {
     show_role: 'Was die Rolle erlaubt',
     everyone: 'Keine',
     reset_password: 'Passwort zurücksetzen',
+    reset_password_hint:
+      'Beim Zurücksetzen des Passworts wird die Person überall abgemeldet, alle Apps verlieren den Zugriff, und sie bekommt einen Link für ein neues Passwort.',
     disable_2fa: 'Zwei-Faktor-Authentisierung ausschalten',
+    disable_2fa_hint:
+      'Ohne Zwei-Faktor-Authentisierung genügt das Passwort zum Anmelden. Die Person bekommt darüber eine E-Mail.',
     confirm_email: 'E-Mail-Adresse bestätigen',
     resend: 'Bestätigung noch einmal schicken',
     warnings: 'Verwarnungen',

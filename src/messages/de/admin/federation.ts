@@ -266,6 +266,8 @@ export const deAdminFederation: AdminFederationTexts = {
     enable: 'Einschalten',
     disable: 'Ausschalten',
     remove: 'Entfernen',
+    remove_hint:
+      'Mit einem ausgeschalteten oder entfernten Relay wird nichts mehr ausgetauscht. Beiträge, die von ihm kamen, bleiben.',
     notices: {
       created: 'Das Relay ist angefragt.',
       enabled: 'Das Relay ist erneut angefragt.',

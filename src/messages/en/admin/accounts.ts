@@ -152,7 +152,11 @@ export const enAdminAccounts = {
     show_role: 'What the role permits',
     everyone: 'None',
     reset_password: 'Reset the password',
+    reset_password_hint:
+      'Resetting the password signs the user out everywhere, disconnects all apps, and sends them a link for a new password.',
     disable_2fa: 'Turn off two-factor authentication',
+    disable_2fa_hint:
+      'Without two-factor authentication, the password alone is enough to sign in. The user gets an e-mail about it.',
     confirm_email: 'Confirm the e-mail address',
     resend: 'Send the confirmation again',
     warnings: 'Warnings',

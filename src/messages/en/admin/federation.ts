@@ -274,6 +274,7 @@ export const enAdminFederation = {
     enable: 'Turn on',
     disable: 'Turn off',
     remove: 'Remove',
+    remove_hint: 'Once a relay is turned off or removed, nothing is exchanged with it. Posts that came from it stay.',
     notices: {
       created: 'The relay is asked.',
       enabled: 'The relay is asked again.',

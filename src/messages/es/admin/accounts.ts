@@ -151,7 +151,11 @@ export const esAdminAccounts: AdminAccountsTexts = {
     show_role: 'Qué permite el rol',
     everyone: 'Ninguno',
     reset_password: 'Restablecer la contraseña',
+    reset_password_hint:
+      'Restablecer la contraseña cierra todas las sesiones de la persona, desconecta todas las aplicaciones y le envía un enlace para elegir una contraseña nueva.',
     disable_2fa: 'Desactivar la autenticación de dos factores',
+    disable_2fa_hint:
+      'Sin autenticación de dos factores, la contraseña basta para iniciar sesión. La persona recibe un correo al respecto.',
     confirm_email: 'Confirmar el correo',
     resend: 'Reenviar la confirmación',
     warnings: 'Advertencias',

@@ -259,6 +259,8 @@ export const esAdminFederation: AdminFederationTexts = {
     enable: 'Activar',
     disable: 'Desactivar',
     remove: 'Quitar',
+    remove_hint:
+      'Cuando un relé se desactiva o se quita, ya no se intercambia nada con él. Las publicaciones que llegaron de él se quedan.',
     notices: {
       created: 'Se ha enviado la solicitud al relé.',
       enabled: 'Se ha vuelto a enviar la solicitud al relé.',

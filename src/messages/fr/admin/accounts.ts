@@ -153,7 +153,11 @@ export const frAdminAccounts: AdminAccountsTexts = {
     show_role: 'Ce que le rôle permet',
     everyone: 'Aucun',
     reset_password: 'Réinitialiser le mot de passe',
+    reset_password_hint:
+      'Réinitialiser le mot de passe déconnecte la personne partout, retire l’accès à toutes les applications et lui envoie un lien pour choisir un nouveau mot de passe.',
     disable_2fa: 'Désactiver l’authentification à deux facteurs',
+    disable_2fa_hint:
+      'Sans authentification à deux facteurs, le mot de passe suffit pour se connecter. La personne en est avertie par e-mail.',
     confirm_email: 'Confirmer l’adresse e-mail',
     resend: 'Renvoyer la confirmation',
     warnings: 'Avertissements',

@@ -263,6 +263,8 @@ export const frAdminFederation: AdminFederationTexts = {
     enable: 'Activer',
     disable: 'Désactiver',
     remove: 'Retirer',
+    remove_hint:
+      'Une fois un relais désactivé ou retiré, plus rien n’est échangé avec lui. Les messages qu’il a transmis restent.',
     notices: {
       created: 'La demande est envoyée au relais.',
       enabled: 'La demande est envoyée de nouveau au relais.',

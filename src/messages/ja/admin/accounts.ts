@@ -150,7 +150,10 @@ export const jaAdminAccounts: AdminAccountsTexts = {
     show_role: 'ロールの権限を見る',
     everyone: 'なし',
     reset_password: 'パスワードをリセット',
+    reset_password_hint:
+      'パスワードをリセットすると、ユーザーはすべての端末からログアウトされ、すべてのアプリの接続が切れ、新しいパスワードを設定するリンクがメールで届きます。',
     disable_2fa: '二要素認証を無効にする',
+    disable_2fa_hint: '二要素認証がないと、パスワードだけでログインできます。ユーザーにはメールで知らされます。',
     confirm_email: 'メールアドレスを確認済みにする',
     resend: '確認メールを再送',
     warnings: '警告',

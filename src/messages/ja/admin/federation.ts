@@ -251,6 +251,7 @@ export const jaAdminFederation: AdminFederationTexts = {
     enable: 'オンにする',
     disable: 'オフにする',
     remove: '削除',
+    remove_hint: 'リレーをオフにするか削除すると、そのリレーとのやり取りは止まります。届いた投稿は残ります。',
     notices: {
       created: 'リレーに参加を申請しました。',
       enabled: 'リレーにもう一度申請しました。',
