@@ -2,14 +2,17 @@ import type { FastifyRequest } from 'fastify'
 import { setTimeout as delay } from 'node:timers/promises'
 import { parseMediaType } from '../net/content-types.ts'
 import type { Context } from '../context.ts'
+import type { Session } from '../domain/auth/sessions.ts'
 import { getSettings } from '../domain/server/settings.ts'
 import type { ErrorPage } from '../http/errors.ts'
-import { pageHeaders, renderPage } from '../html/page.ts'
-import { sessionSecret } from '../html/session.ts'
+import { userOf } from '../html/form-page.ts'
+import { pageHeaders, renderPage, type HtmlPage } from '../html/page.ts'
+import { currentSession, sessionSecret } from '../html/session.ts'
 import { textsFor } from '../html/texts.ts'
 import { themeOf } from '../html/theme.ts'
 import { html } from '../lib/html.ts'
 import { Message, render, type TextKey } from '../messages/message.ts'
+import type { Texts } from '../messages/pages.ts'
 
 /** Addresses that only programs request. */
 const FOR_PROGRAMS =
@@ -24,6 +27,7 @@ const GENERAL: readonly TextKey[] = ['bad_request', 'forbidden']
 export function errorPage(ctx: Context): ErrorPage {
   return async (request, status, error) => {
     if (!wantsPage(request)) return null
+    const session = status < 500 && status !== 429 ? await sessionOf(ctx, request) : null
     const t = textsFor(request)
     const explanations: Readonly<Record<number, { title: string; text: string } | string>> = t.errors
     const { title, text } = (
@@ -40,6 +44,7 @@ export function errorPage(ctx: Context): ErrorPage {
       texts: t,
       theme: themeOf(request),
       noindex: true,
+      ...(session ? signedInLinks(ctx, t, session) : {}),
       body: html`<div class="error-page">
 <p class="error-code" aria-hidden="true">${status}</p>
 <h1>${title}</h1>
@@ -52,11 +57,25 @@ ${detail && html`<p><strong>${detail}</strong></p>`}
   }
 }
 
-/** The domain when the database does not return the name within 500 ms. */
-async function instanceName(ctx: Context): Promise<string> {
-  const name = getSettings(ctx).then(({ site_title }) => site_title)
-  const patience = delay(500, ctx.config.localDomain, { ref: false })
-  return Promise.race([name, patience]).catch(() => ctx.config.localDomain)
+/** `otherwise` when the database fails, or does not answer within 500 ms. */
+async function soon<T>(answer: Promise<T>, otherwise: T): Promise<T> {
+  return Promise.race([answer, delay(500, otherwise, { ref: false })]).catch(() => otherwise)
+}
+
+const instanceName = (ctx: Context): Promise<string> =>
+  soon(
+    getSettings(ctx).then(({ site_title }) => site_title),
+    ctx.config.localDomain,
+  )
+
+const sessionOf = (ctx: Context, request: FastifyRequest): Promise<Session | null> =>
+  soon(currentSession(ctx, request), null)
+
+/** Without the form to sign out, which needs a token. */
+function signedInLinks(ctx: Context, t: Texts, session: Session): Pick<HtmlPage, 'nav' | 'user'> {
+  const { signOut: _, ...user } = userOf(ctx, session, '')
+  const settings = { href: '/settings', label: t.home.settings }
+  return { nav: session.isStaff ? [settings, { href: '/admin', label: t.admin.frame.title }] : [settings], user }
 }
 
 const HTML = /^(text\/html|application\/xhtml\+xml)$/

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { stylesheetPath } from '../support/internals.ts'
 
+import { signedIn } from '../support/forms.ts'
 import { stage } from '../support/stage.ts'
 
 const BROWSER = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' }
@@ -17,7 +18,14 @@ test('a browser gets an error page with the security headers of every page', asy
   assert.match(text, /<html lang="en">[\s\S]*<main[\s\S]*<h1>Page not found<\/h1>/)
   assert.match(text, /<meta name="robots" content="noindex/)
   assert.match(text, /<a class="button secondary" href="\/">/)
-  assert.doesNotMatch(text, /<script/)
+  assert.doesNotMatch(text, /<script|<nav/)
+
+  const moderator = await server.person('mona', { role: 'moderator' })
+  const tab = await signedIn(server, moderator)
+  const shown = await tab.get('/no-such-page')
+  assert.equal(shown.status, 404)
+  for (const path of ['/@mona', '/settings', '/admin'])
+    assert.match(shown.text, new RegExp(`<nav[\\s\\S]*href="[^"]*${path}"[\\s\\S]*</nav>`))
 })
 
 test('errors are JSON for API paths, and for clients that do not prefer HTML', async () => {
