@@ -131,13 +131,12 @@ function showClosed(visit: FormVisit): Promise<FastifyReply> {
   })
 }
 
-async function showNext(visit: FormVisit, username: string): Promise<FastifyReply> {
+function showNext(visit: FormVisit, username: string): Promise<FastifyReply> {
   const t = textsFor(visit.request)
   const { config } = visit.ctx
-  const { registrations_mode: mode } = await getSettings(visit.ctx)
   const step = (title: string, text: string, values: Record<string, Html>): Html =>
     html`<li><strong>${title}</strong> ${fillText(text, values)}</li>`
-  const signUp = html`<a href="/auth/sign_up">${config.baseUrl}/auth/sign_up</a>`
+  const invitations = html`<a href="/invites">${t.settings.menu.pages.invites.label}</a>`
   const mail = { folder: html`<code>mail</code>`, variable: html`<code>SMTP_SERVER</code>` }
   return sendFormPage(visit, {
     title: t.set_up.done,
@@ -149,7 +148,7 @@ async function showNext(visit: FormVisit, username: string): Promise<FastifyRepl
 ${step(t.set_up.post, t.set_up.post_text, {})}
 ${step(t.set_up.follow, t.set_up.follow_text, { handle: html`<code>@name@example.org</code>` })}
 ${step(t.set_up.app, t.set_up.app_text, { server: html`<code>${config.webDomain}</code>` })}
-${mode !== 'none' && step(t.set_up.invite, t.set_up.invite_text, { link: signUp })}
+${step(t.set_up.invite, t.set_up.invite_text, { invitations })}
 </ol>
 ${config.smtp === null && html`<p class="notice info">${fillText(t.set_up.no_mail_server, mail)}</p>`}
 <div class="actions"><a class="button" href="/">${t.errors.start_page}</a><a class="button secondary" href="/@${username}">${t.home.your_profile}</a></div>

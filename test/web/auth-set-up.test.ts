@@ -40,6 +40,7 @@ test('only the newest set-up link works, it creates the owner, and it works once
   const done = await tab.submit(page, FILLED)
   assert.equal(done.location, '/auth/setup/done')
   assert.match(done.text, /Your server is ready[\s\S]*@admin@localhost/)
+  assert.match(done.text, /<a href="\/invites">Invitations<\/a>/)
   assert.match((await tab.get('/auth/edit')).text, /The Rookery[\s\S]*admin@localhost/)
   assert.match((await browser(server).get('/auth/sign_up')).text, /review each application/)
 

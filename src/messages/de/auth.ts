@@ -196,7 +196,7 @@ export const deAuth: AuthTexts = {
     follow: 'Folge Leuten auf anderen Servern.',
     follow_text: 'Suche nach ihrer vollständigen Adresse, zum Beispiel {handle}.',
     invite: 'Lade andere ein.',
-    invite_text: 'Schicke ihnen diesen Link: {link}',
+    invite_text: 'Schicke ihnen einen Link, den du unter {invitations} erstellst.',
     no_mail_server:
       'Es ist kein Mailserver eingerichtet. E-Mails, auch die zum Bestätigen von Adressen, stehen deshalb im Protokoll und im Ordner {folder} des Datenverzeichnisses. Setze {variable}, bevor andere dazukommen.',
   },

@@ -195,7 +195,7 @@ export const enAuth = {
     follow: 'Follow people on other servers.',
     follow_text: 'Search for their whole handle, such as {handle}.',
     invite: 'Invite people.',
-    invite_text: 'Send them to {link}.',
+    invite_text: 'Send them a link that you create under {invitations}.',
     no_mail_server:
       'No mail server is configured, so e-mails, such as those that confirm addresses, are written to the log and to the folder {folder} of the data directory. Set {variable} before others join.',
   },

@@ -193,7 +193,7 @@ export const esAuth: AuthTexts = {
     follow: 'Sigue a personas de otros servidores.',
     follow_text: 'Busca su dirección completa, como {handle}.',
     invite: 'Invita a otras personas.',
-    invite_text: 'Envíales este enlace: {link}',
+    invite_text: 'Envíales un enlace que crees en {invitations}.',
     no_mail_server:
       'No hay ningún servidor de correo configurado, así que los correos, también los que confirman direcciones, se escriben en el registro y en la carpeta {folder} del directorio de datos. Configura {variable} antes de que se unan otras personas.',
   },

@@ -199,7 +199,7 @@ export const frAuth: AuthTexts = {
     follow: 'Suivez des personnes sur d’autres serveurs.',
     follow_text: 'Recherchez leur identifiant complet, par exemple {handle}.',
     invite: 'Invitez d’autres personnes.',
-    invite_text: 'Envoyez-leur ce lien : {link}',
+    invite_text: 'Envoyez-leur un lien créé sous {invitations}.',
     no_mail_server:
       'Aucun serveur de messagerie n’est configuré. Les e-mails, y compris ceux qui confirment les adresses, sont écrits dans le journal et dans le dossier {folder} du répertoire de données. Définissez {variable} avant que d’autres ne s’inscrivent.',
   },

@@ -186,7 +186,7 @@ export const jaAuth: AuthTexts = {
     follow: '他のサーバーの人をフォローしましょう。',
     follow_text: '{handle}のようなアカウント名全体を検索します。',
     invite: '他の人を招待しましょう。',
-    invite_text: 'このリンクを送ってください：{link}',
+    invite_text: '{invitations}でリンクを作成して送ってください。',
     no_mail_server:
       'メールサーバーが設定されていないため、確認メールなどはログとデータディレクトリの{folder}フォルダーに書き込まれます。他の人が参加する前に{variable}を設定してください。',
   },
