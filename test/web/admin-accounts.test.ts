@@ -205,7 +205,7 @@ test('an account is warned, limited and restored on its page', async () => {
   const page = await tab.get(pageOf(ada.id))
   assert.match(page.text, /a public post of ada/)
   assert.match(page.text, /<strong><bdi[^>]*>Beaks<[^]*<details class="excerpt-media"><summary>[^]*<img/)
-  assert.match(page.text, /Advertising/)
+  assert.match(page.text, /Advertising[^]*Stands below the template/)
   const long = await press(tab, ada.id, 'action', { type: 'silence', text: 'x'.repeat(5001) })
   assert.equal(long.status, 422)
   assert.match(long.text, /x{5001}/)

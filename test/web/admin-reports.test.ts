@@ -57,6 +57,9 @@ test('reports are listed with filters that find accounts and servers', async () 
     assert.deepEqual(await listed(query), [], query)
   assert.deepEqual(await listed('reporter=ada'), [remote.id, local.id])
   assert.match((await tab.get(AT)).text, /All day &lt;b&gt;long&lt;\/b&gt;/)
+  const { text: shown } = await tab.get(`${AT}/${local.id}`)
+  assert.match(shown, /They read it with the warning/)
+  assert.doesNotMatch(shown, /the template/, 'there is none')
 
   // The figures on the page of an account count resolved reports, too.
   await server.ctx.db.run(sql`update reports set action_taken_at = now() where id = ${local.id}`)

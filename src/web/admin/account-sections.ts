@@ -132,7 +132,7 @@ function actionForm(visit: AdminVisit, page: AccountPage, problems: FormProblems
 <form method="post" action="/admin/accounts/${account.id}/action">${csrf}
 ${radioGroup({ legend: texts.what, name: 'type', value: sent('type') || 'none', options: types })}
 ${presetChoice(presets, { label: texts.preset, name: 'warning_preset_id', value: sent('warning_preset_id'), none: texts.no_preset })}
-${field(t, { label: texts.text, name: 'text', type: 'textarea', value: sent('text'), error: isSent ? problems.of('text') : null, hint: texts.text_hint, maxLength: MAX_WARNING_TEXT })}
+${field(t, { label: texts.text, name: 'text', type: 'textarea', value: sent('text'), error: isSent ? problems.of('text') : null, hint: presets.length > 0 ? texts.text_hint : '', maxLength: MAX_WARNING_TEXT })}
 ${facts.role_id !== null && checkbox({ label: texts.send_mail, name: 'send_email_notification', checked: !isSent || sent('send_email_notification') === '1' })}
 <div class="actions"><button>${texts.apply}</button></div>
 </form>${mayMemorialize && html`<hr><div class="actions">${actButton(csrf, { action: `/admin/accounts/${account.id}/memorialize`, label: texts.memorialize })}</div>`}</section>`

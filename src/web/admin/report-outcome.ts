@@ -146,8 +146,9 @@ function decision(t: Texts, { typed, presets, statuses, collections, problems }:
     if (LOCAL.includes(outcome)) return isLocal
     return !NEEDS_CONTENT.includes(outcome) || statuses.length + collections.length > 0
   })
+  const textHint = presets.length > 0 ? `${reports.text_hint} ${t.admin.accounts.account.text_hint}` : reports.text_hint
   const texts = html`${presetChoice(presets, { label: reports.preset, name: 'preset', value: typed.presetId, none: t.admin.frame.none })}
-${field(t, { label: reports.text, name: 'text', type: 'textarea', value: typed.text, maxLength: MAX_WARNING_TEXT, hint: reports.text_hint, error: problems.of('text') })}
+${field(t, { label: reports.text, name: 'text', type: 'textarea', value: typed.text, maxLength: MAX_WARNING_TEXT, hint: textHint, error: problems.of('text') })}
 ${checkbox({ label: reports.send_mail, name: 'mail', checked: typed.mail })}`
   const buttons = shown.map((outcome) => {
     const isDanger = outcome === 'suspend' || outcome === 'delete_statuses'

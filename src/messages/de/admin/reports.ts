@@ -115,7 +115,7 @@ export const deAdminReports: AdminReportsTexts = {
   decide: 'Entscheiden',
   preset: 'Vorlage',
   text: 'Text an die Person',
-  text_hint: 'Sie liest ihn mit der Verwarnung und in der E-Mail, zusätzlich zur Maßnahme. Er folgt auf die Vorlage.',
+  text_hint: 'Sie liest ihn mit der Verwarnung und in der E-Mail, zusätzlich zur Maßnahme.',
   send_mail: 'Eine E-Mail an die Person senden',
   outcomes: {
     resolve: {

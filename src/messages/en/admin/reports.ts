@@ -113,7 +113,7 @@ export const enAdminReports = {
   decide: 'Decide',
   preset: 'Template',
   text: 'Text to the user',
-  text_hint: 'They read it with the warning and in the e-mail, in addition to what was done. It follows the template.',
+  text_hint: 'They read it with the warning and in the e-mail, in addition to what was done.',
   send_mail: 'Send an e-mail to the user',
   outcomes: {
     resolve: { label: 'Resolve without action', hint: 'Nothing happens to the account, and its user hears nothing.' },

@@ -115,7 +115,7 @@ export const esAdminReports: AdminReportsTexts = {
   decide: 'Decidir',
   preset: 'Plantilla',
   text: 'Texto para la persona',
-  text_hint: 'Lo leerá con la advertencia y en el correo, además de la medida. Va después de la plantilla.',
+  text_hint: 'Lo leerá con la advertencia y en el correo, además de la medida.',
   send_mail: 'Enviar un correo a la persona',
   outcomes: {
     resolve: { label: 'Resolver sin medidas', hint: 'A la cuenta no le pasa nada, y la persona no se entera.' },

@@ -111,7 +111,7 @@ export const frAdminReports: AdminReportsTexts = {
   decide: 'Décider',
   preset: 'Modèle',
   text: 'Texte à la personne',
-  text_hint: 'Elle le lit avec l’avertissement et dans l’e-mail, en plus de la mesure. Il suit le modèle.',
+  text_hint: 'Elle le lit avec l’avertissement et dans l’e-mail, en plus de la mesure.',
   send_mail: 'Envoyer un e-mail à la personne',
   outcomes: {
     resolve: { label: 'Clore sans mesure', hint: 'Rien n’arrive au compte, et la personne n’en sait rien.' },

@@ -104,7 +104,7 @@ export const jaAdminReports: AdminReportsTexts = {
   decide: '判断する',
   preset: '定型文',
   text: 'ユーザーへの文章',
-  text_hint: '対応の内容とともに、警告とメールに表示されます。定型文の後に続きます。',
+  text_hint: '対応の内容とともに、警告とメールに表示されます。',
   send_mail: 'ユーザーにメールを送る',
   outcomes: {
     resolve: { label: '対応せずに解決', hint: 'アカウントには何も起こらず、ユーザーにも通知されません。' },
