@@ -344,6 +344,8 @@ test('the own profile is edited with a preview, and nothing is lost', { skip: sk
     .locator('.edit-image input[type=file]')
     .first()
     .setInputFiles({ name: 'a.png', mimeType: 'image/png', buffer: png })
+  await page.locator('cropper-selection').waitFor()
+  assert.equal(await page.getByRole('gridcell').count(), 0, 'the lines of the selection are no table')
   await button('Crop').click()
   await page.getByRole('dialog').waitFor({ state: 'detached' })
   await page.getByRole('link', { name: 'Home', exact: true }).first().click()

@@ -69,6 +69,7 @@ test('media are checked, described, cropped, ordered and posted', options, async
   await page.getByRole('button', { name: 'Crop' }).click()
   const crop = page.getByRole('dialog', { name: 'Crop' })
   await crop.locator('cropper-selection').waitFor()
+  assert.equal(await crop.getByRole('gridcell').count(), 0, 'the lines of the selection are no table')
   await crop.getByRole('button', { name: 'Crop' }).click()
   await page.getByRole('button', { name: 'Alt: edit attachment 2' }).waitFor()
   await page.getByRole('button', { name: 'Move attachment 2 to the front' }).click()

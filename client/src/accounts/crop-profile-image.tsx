@@ -26,7 +26,7 @@ const templateOf = (ratio: number): string => `
   <cropper-shade hidden></cropper-shade>
   <cropper-handle action="move" plain></cropper-handle>
   <cropper-selection initial-coverage="0.9" aspect-ratio="${ratio}" movable resizable keyboard outlined>
-    <cropper-grid role="presentation" covered></cropper-grid>
+    <cropper-grid aria-hidden="true" covered></cropper-grid>
     <cropper-handle action="move" theme-color="rgba(255, 255, 255, 0.2)"></cropper-handle>
     <cropper-handle action="ne-resize"></cropper-handle>
     <cropper-handle action="nw-resize"></cropper-handle>

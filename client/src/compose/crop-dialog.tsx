@@ -25,6 +25,8 @@ export function CropDialog({ media, onCrop, onClose }: CropDialogProps) {
       selection.keyboard = true
       selection.tabIndex = 0
       selection.ariaLabel = texts.compose.crop
+      // Its lines are a table of empty cells to screen readers.
+      selection.querySelector('cropper-grid')?.setAttribute('aria-hidden', 'true')
     }
     return () => created.destroy()
   }, [address])
