@@ -243,7 +243,7 @@ test('acts on a status are sent, undone and rolled back', { skip: skipBrowser },
   await choose(page, status, /^More/, 'Report')
   await page.getByLabel('I do not like it').check()
   await page.getByRole('button', { name: 'Next' }).click()
-  await page.getByText('The moderators get no report of this.').waitFor()
+  await page.getByText('The moderators get no report of this. You can decide what you see of the account.').waitFor()
   await page.getByRole('button', { name: 'Unfollow' }).waitFor()
   await page.keyboard.press('Escape')
   await page.getByRole('dialog').waitFor({ state: 'detached' })

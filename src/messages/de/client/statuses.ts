@@ -194,8 +194,7 @@ export const deClientStatuses: ClientStatusesTexts = {
     sent: 'Meldung gesendet',
     sent_text: 'Die Moderation sieht sie sich an. Bis dahin kannst du bestimmen, was du siehst.',
     not_sent: 'Bestimme, was du siehst',
-    not_sent_text:
-      'Die Moderation erhält dazu keine Meldung. Du kannst dem Konto entfolgen, es stummschalten oder blockieren.',
+    not_sent_text: 'Die Moderation erhält dazu keine Meldung. Du kannst bestimmen, was du von dem Konto siehst.',
   },
   approvals: {
     pending: 'Wartet auf Zustimmung der Person, der geantwortet wird',

@@ -187,7 +187,7 @@ export const enClientStatuses = {
     sent: 'Report sent',
     sent_text: 'The moderators will look at it. Until then you can decide what you see.',
     not_sent: 'Decide what you see',
-    not_sent_text: 'The moderators get no report of this. You can unfollow, mute or block the account.',
+    not_sent_text: 'The moderators get no report of this. You can decide what you see of the account.',
   },
   approvals: {
     pending: 'Waits for approval by the author of the post it answers',

@@ -200,8 +200,7 @@ export const esClientStatuses: ClientStatusesTexts = {
     sent: 'Denuncia enviada',
     sent_text: 'Los moderadores la revisarán. Mientras tanto, puedes decidir qué ves.',
     not_sent: 'Decide qué ves',
-    not_sent_text:
-      'Los moderadores no reciben ninguna denuncia. Puedes dejar de seguir la cuenta, silenciarla o bloquearla.',
+    not_sent_text: 'Los moderadores no reciben ninguna denuncia. Puedes decidir qué ves de la cuenta.',
   },
   approvals: {
     pending: 'Espera la aprobación del autor de la publicación original',

@@ -203,8 +203,7 @@ export const frClientStatuses: ClientStatusesTexts = {
     sent: 'Signalement envoyé',
     sent_text: 'La modération va l’examiner. En attendant, vous pouvez choisir ce que vous voyez.',
     not_sent: 'Choisissez ce que vous voyez',
-    not_sent_text:
-      'La modération ne reçoit pas de signalement. Vous pouvez ne plus suivre ce compte, le masquer ou le bloquer.',
+    not_sent_text: 'La modération ne reçoit pas de signalement. Vous pouvez choisir ce que vous voyez de ce compte.',
   },
   approvals: {
     pending: 'En attente d’approbation par l’auteur·rice du message d’origine',

@@ -181,8 +181,7 @@ export const jaClientStatuses: ClientStatusesTexts = {
     sent: '通報しました',
     sent_text: 'モデレーターが確認します。それまで、表示する内容を自分で決められます。',
     not_sent: '表示する内容を決める',
-    not_sent_text:
-      'モデレーターには通報されません。このアカウントのフォローを解除したり、ミュートやブロックをしたりできます。',
+    not_sent_text: 'モデレーターには通報されません。このアカウントについて表示する内容を自分で決められます。',
   },
   approvals: {
     pending: '返信先の投稿者の承認待ちです',
