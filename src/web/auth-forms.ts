@@ -92,7 +92,7 @@ ${more(t)}
   })
 }
 
-type MailSent = { lead: string; retry: string; more?: Html | false }
+type MailSent = { lead: string | Html; retry: string; more?: Html | false }
 
 /** The parameter of a form for an attribute of the user. */
 export const userParameter = (name: string): string => `user[${name}]`

@@ -17,8 +17,9 @@ import { field } from '../html/forms.ts'
 import { fillText, textsFor } from '../html/texts.ts'
 import { addressKey, limitUse } from '../http/ratelimit.ts'
 import { NotFound, problemOf } from '../lib/errors.ts'
-import { html } from '../lib/html.ts'
+import { html, type Html } from '../lib/html.ts'
 import { message, render } from '../messages/message.ts'
+import type { Texts } from '../messages/pages.ts'
 import {
   limitSignIn,
   openVisit,
@@ -30,7 +31,8 @@ import {
 import { captchaField } from './captcha.ts'
 import { noProblems, oneProblem, problemsOf, type FormProblems } from './form-problems.ts'
 
-const ADDRESS_PATH = '/auth/confirmation/address'
+/** Corrects an address that is not confirmed, with the password. */
+export const ADDRESS_PATH = '/auth/confirmation/address'
 
 export function registerConfirmation(app: FastifyInstance, ctx: Context): void {
   app.get('/auth/confirmation', async (request, reply) => confirm(await openVisit(ctx, request, reply)))
@@ -146,6 +148,10 @@ ${field(t, { label: t.settings.account.new_email, name: 'email', type: 'email', 
   })
 }
 
+/** Names the address, so that a typing error is seen. */
+export const linkSentTo = (t: Texts, email: string): Html =>
+  fillText(t.sign_up.link_sent_to, { address: html`<strong><bdi>${email}</bdi></strong>` })
+
 /** Needs the password each time: unconfirmed users have no session. */
 async function correctAddress(visit: FormVisit): Promise<FastifyReply> {
   const { ctx, request } = visit
@@ -167,5 +173,5 @@ async function correctAddress(visit: FormVisit): Promise<FastifyReply> {
   } catch (error) {
     return showAddress(visit, problemsOf(t, error))
   }
-  return sendMailSentPage(visit, { lead: t.sign_up.link_sent, retry: ADDRESS_PATH })
+  return sendMailSentPage(visit, { lead: linkSentTo(t, email), retry: ADDRESS_PATH })
 }

@@ -18,7 +18,7 @@ import { noProblems, problemsOf, type FormProblems } from './form-problems.ts'
 import { PROVIDER_PATH, showIdentityProblem } from './provider.ts'
 import { passFirstStep } from './second-step.ts'
 import { showRefusal } from './sign-in.ts'
-import { findSignUpRefusal, introduction, lostInvitation } from './sign-up.ts'
+import { findSignUpRefusal, introduction, lostInvitation, redirectToNext } from './sign-up.ts'
 import { userParameter } from './auth-forms.ts'
 import { EMPTY, emailField, fieldsIn, readConditions, signUpForm, type SignUpFields } from './sign-up-form.ts'
 
@@ -74,7 +74,8 @@ async function join(visit: FormVisit, signUp: IdentitySignUp): Promise<FastifyRe
     return user ? enter(visit, user, signUp) : showIdentityProblem(visit, 'expired', signUp.next)
   clearCookie(ctx, reply, COOKIE)
   if (user.state === 'pending') return showPending(visit)
-  return reply.redirect(`/auth/sign_up/done${user.approved ? '' : '?review=1'}`, 303)
+  const email = signUp.identity.email ?? filled.email
+  return redirectToNext(visit, { email, approved: user.approved, hasPassword: false })
 }
 
 async function show(

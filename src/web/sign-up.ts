@@ -7,6 +7,7 @@ import { getSettings, type Settings } from '../domain/server/settings.ts'
 import { captchaScriptPath } from '../html/assets.ts'
 import { checkForm } from '../html/csrf.ts'
 import { sendFormPage, textParam, type FormPage, type FormVisit } from '../html/form-page.ts'
+import { readCookie, writeCookie } from '../http/cookies.ts'
 import { addressKey, limitUse } from '../http/ratelimit.ts'
 import { currentSession } from '../html/session.ts'
 import { languageFor } from '../http/language.ts'
@@ -16,6 +17,7 @@ import { html, type Html } from '../lib/html.ts'
 import type { Texts } from '../messages/pages.ts'
 import { isAgain, linkQuery, localPath, sendMailSentPage, userParameter } from './auth-forms.ts'
 import { captchaField } from './captcha.ts'
+import { ADDRESS_PATH, linkSentTo } from './confirmation.ts'
 import { noProblems, problemsOf, type FormProblems } from './form-problems.ts'
 import { providerButton } from './provider.ts'
 import {
@@ -28,18 +30,22 @@ import {
   type SignUpFields,
 } from './sign-up-form.ts'
 
+const NEXT = '/auth/sign_up/done'
+/** The address that the link went to. */
+const MAILED = 'rookery_mailed'
+
 export function registerSignUp(app: FastifyInstance, ctx: Context): void {
   app.get('/auth/sign_up', async (request, reply) => {
     if ((await currentSession(ctx, request)) && !isAgain(request)) return reply.redirect('/')
     return show({ ctx, request, reply }, textParam(request.query, 'invite_code'), EMPTY, noProblems)
   })
   app.post('/auth/sign_up', async (request, reply) => join({ ctx, request, reply }))
-  app.get('/auth/sign_up/done', async (request, reply) => showNext({ ctx, request, reply }))
+  app.get(NEXT, async (request, reply) => showNext({ ctx, request, reply }))
 }
 
 async function join(visit: FormVisit): Promise<FastifyReply> {
   const t = textsFor(visit.request)
-  const { ctx, request, reply } = visit
+  const { ctx, request } = visit
   await checkForm(ctx, request)
   if (ctx.config.omniauthOnly) throw new Forbidden()
   const text = (name: string): string => textParam(request.body, 'user', name)
@@ -51,7 +57,7 @@ async function join(visit: FormVisit): Promise<FastifyReply> {
       throw refusedField('captcha', 'captcha_unsolved')
     const form = { ...filled, password: text('password'), locale: languageFor(request), inviteCode }
     const { approved } = await register(ctx, form, { ip: request.ip, appId: null })
-    return await reply.redirect(`/auth/sign_up/done${approved ? '' : '?review=1'}`, 303)
+    return redirectToNext(visit, { email: filled.email, approved, hasPassword: true })
   } catch (error) {
     return show(
       visit,
@@ -158,12 +164,25 @@ function showClosed(visit: FormVisit, conditions: Conditions): Promise<FastifyRe
   })
 }
 
+type SignedUp = { email: string; approved: boolean; hasPassword: boolean }
+
+/** Leads to the page that says what comes next. The e-mail address goes there in a cookie: URLs end up in logs. */
+export function redirectToNext({ ctx, reply }: FormVisit, { email, approved, hasPassword }: SignedUp): FastifyReply {
+  writeCookie(ctx, reply, { name: MAILED, value: email, days: 1 / 24 })
+  const query = new URLSearchParams({ ...(approved ? {} : { review: '1' }), ...(hasPassword ? {} : { provider: '1' }) })
+  return reply.redirect(query.size === 0 ? NEXT : `${NEXT}?${query}`, 303)
+}
+
 async function showNext(visit: FormVisit): Promise<FastifyReply> {
-  const t = textsFor(visit.request)
-  const needsReview = textParam(visit.request.query, 'review') === '1'
+  const { ctx, request } = visit
+  const t = textsFor(request)
+  const isSet = (name: string): boolean => textParam(request.query, name) === '1'
+  const email = readCookie(ctx, request, MAILED)
+  const mayCorrect = !ctx.config.omniauthOnly && !isSet('provider')
   return sendMailSentPage(visit, {
-    lead: t.sign_up.link_sent,
-    more: needsReview && html`<p>${t.sign_up.then_review}</p>`,
+    lead: email === null ? t.sign_up.link_sent : linkSentTo(t, email),
+    more: html`${mayCorrect && html`<p><a href="${ADDRESS_PATH}">${t.confirmation.wrong_address}</a></p>`}
+${isSet('review') && html`<p>${t.sign_up.then_review}</p>`}`,
     retry: '/auth/confirmation/new',
   })
 }

@@ -33,7 +33,8 @@ test('a new user signs up in a browser, confirms the address, and signs in', asy
   assert.doesNotMatch(refused.text, /correct horse battery/)
   const done = await tab.submit(refused, { ...filled, 'user[agreement]': '1' })
   assert.equal(done.location, '/auth/sign_up/done')
-  assert.match(done.text, /Check your e-mail/)
+  assert.match(done.text, /Check your e-mail[^]*<bdi>new@mail\.test<[^]*href="\/auth\/confirmation\/address"/)
+  assert.doesNotMatch((await browser(server).get('/auth/sign_up/done')).text, /new@mail/)
 
   assert.match((await tab.signIn('newcomer', filled['user[password]'])).text, /not confirmed yet/)
   const again = await tab.submit(await tab.get('/auth/confirmation/new'), { 'user[email]': 'NEW@mail.test' })

@@ -241,7 +241,9 @@ test('a provider on a private network is asked only if the configuration lists i
 test('an unverified address is confirmed by mail first, and an absent one is asked for', async () => {
   be('una', { email_verified: false })
   const tab = browser(server)
-  assert.match((await create(tab)).text, /Check your e-mail/)
+  const { text } = await create(tab)
+  assert.match(text, /Check your e-mail[^]*<bdi>una@example\.org</)
+  assert.doesNotMatch(text, /confirmation\/address/, 'correcting it needs a password')
   assert.equal(await isSignedIn(tab), false)
   const page = await signIn(tab)
   assert.equal(page.status, 403)

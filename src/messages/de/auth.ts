@@ -64,6 +64,7 @@ export const deAuth: AuthTexts = {
     follow_from_elsewhere: 'Du kannst den Leuten hier von jedem anderen Server folgen, der ActivityPub unterstützt.',
     check_mail: 'Sieh in deinem Postfach nach',
     link_sent: 'Wir haben dir einen Link geschickt. Folge ihm, um deine E-Mail-Adresse zu bestätigen.',
+    link_sent_to: 'Wir haben einen Link an {address} geschickt. Folge ihm, um deine E-Mail-Adresse zu bestätigen.',
     then_review: 'Danach prüft die Moderation deinen Antrag. Du bekommst eine E-Mail, sobald entschieden ist.',
     no_mail_server:
       'Es ist kein Mailserver eingerichtet. Die Administration findet die E-Mail im Protokoll und im Ordner {folder} des Datenverzeichnisses.',

@@ -65,6 +65,7 @@ export const enAuth = {
     follow_from_elsewhere: 'You can follow people here from any other server that supports ActivityPub.',
     check_mail: 'Check your e-mail',
     link_sent: 'We have sent you a link. Follow it to confirm your e-mail address.',
+    link_sent_to: 'We have sent a link to {address}. Follow it to confirm your e-mail address.',
     then_review: 'The moderators then review your application. You will receive an e-mail when it is decided.',
     no_mail_server:
       'No mail server is configured. The administrator finds the e-mail in the log and in the folder {folder} of the data directory.',

@@ -62,6 +62,7 @@ export const esAuth: AuthTexts = {
     follow_from_elsewhere: 'Puedes seguir a la gente de aquí desde cualquier otro servidor compatible con ActivityPub.',
     check_mail: 'Revisa tu correo',
     link_sent: 'Te hemos enviado un enlace. Síguelo para confirmar tu correo electrónico.',
+    link_sent_to: 'Hemos enviado un enlace a {address}. Síguelo para confirmar tu correo electrónico.',
     then_review: 'Después, la moderación revisará tu solicitud. Recibirás un correo cuando haya una decisión.',
     no_mail_server:
       'No hay ningún servidor de correo configurado. La administración encontrará el correo en el registro y en la carpeta {folder} del directorio de datos.',

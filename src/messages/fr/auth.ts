@@ -66,6 +66,7 @@ export const frAuth: AuthTexts = {
     follow_from_elsewhere: 'Vous pouvez suivre les gens d’ici depuis tout autre serveur compatible avec ActivityPub.',
     check_mail: 'Consultez vos e-mails',
     link_sent: 'Nous vous avons envoyé un lien. Suivez-le pour confirmer votre adresse e-mail.',
+    link_sent_to: 'Nous avons envoyé un lien à {address}. Suivez-le pour confirmer votre adresse e-mail.',
     then_review:
       'L’équipe de modération examinera ensuite votre demande. Vous recevrez un e-mail dès qu’une décision sera prise.',
     no_mail_server:

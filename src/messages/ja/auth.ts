@@ -62,6 +62,7 @@ export const jaAuth: AuthTexts = {
     follow_from_elsewhere: 'ActivityPubに対応した他のサーバーから、ここの人たちをフォローできます。',
     check_mail: 'メールを確認してください',
     link_sent: 'リンクをお送りしました。開いてメールアドレスを確認してください。',
+    link_sent_to: '{address}にリンクをお送りしました。開いてメールアドレスを確認してください。',
     then_review: 'その後、モデレーターが登録申請を審査します。決まり次第メールでお知らせします。',
     no_mail_server:
       'メールサーバーが設定されていません。メールはログと、データディレクトリの{folder}フォルダーにあります。',
