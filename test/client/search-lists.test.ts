@@ -56,8 +56,14 @@ test('search offers operators and people as one types, and remembers', { skip: s
   await page.waitForURL('**/@ben')
   await go(page, '/search?q=ben&type=accounts')
   await page.getByRole('list', { name: 'People' }).getByText('@ben').waitFor()
+  await page.getByRole('status').getByText('1 result shown').waitFor({ state: 'attached' })
+  const withResults = await field.boundingBox()
+  await page.getByRole('button', { name: 'Clear the search' }).click()
+  await go(page, '/search')
+  await page.getByText('Recent searches').waitFor()
+  assert.equal((await field.boundingBox())?.y, withResults?.y, 'the tabs are below the field')
   await go(page, '/search?q=zebra')
-  await page.getByText('Nothing was found for “zebra”.').waitFor()
+  await page.getByRole('status').getByText('Nothing was found for “zebra”.').waitFor({ state: 'attached' })
 
   // The way back leads to the result that one came from.
   await page.setViewportSize({ width: 390, height: 300 })

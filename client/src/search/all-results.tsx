@@ -1,5 +1,6 @@
 // The first results of each kind.
 import type { ComponentChildren } from 'preact'
+import { useEffect } from 'preact/hooks'
 import { api, read } from '../api/client.ts'
 import { storeAccount } from '../state/accounts.ts'
 import { useCached } from '../state/cached.ts'
@@ -9,6 +10,9 @@ import { Empty, LoadingOrFailed } from '../ui/state-message.tsx'
 import { isHandle } from './address.ts'
 import { renderAccount, renderCollection, renderStatus, renderTag } from './result-rows.tsx'
 import { searchPath, type SearchType } from './search-path.ts'
+
+/** Receives how many results are shown; null until they are. */
+export type OnFound = (count: number | null) => void
 
 /** Results of each kind. */
 const LIMIT = 5
@@ -21,11 +25,13 @@ async function searchAll(q: string) {
   return found
 }
 
-export function AllResults({ q }: { q: string }) {
+export function AllResults({ q, onFound }: { q: string; onFound: OnFound }) {
   const found = useCached(`search ${q}`, () => searchAll(q))
+  const count = found.value ? Object.values(found.value).reduce((sum, { length }) => sum + length, 0) : null
+  useEffect(() => onFound(count), [count])
   if (!found.value) return <LoadingOrFailed loaded={found} />
   const { accounts, hashtags, statuses, collections } = found.value
-  if (accounts.length + hashtags.length + statuses.length + collections.length === 0) return <NothingFound q={q} />
+  if (count === 0) return <NothingFound q={q} />
   const t = texts.search
   return (
     <>

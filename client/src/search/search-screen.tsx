@@ -21,6 +21,7 @@ export function SearchScreen() {
   const q = (query['q'] ?? '').trim()
   const type = isSearchType(query['type']) ? query['type'] : null
   const [text, setText] = useState(q)
+  const [found, setFound] = useState<number | null>(null)
   const input = useRef<HTMLInputElement>(null)
   useEffect(() => setText(q), [q])
   useEffect(() => {
@@ -49,20 +50,33 @@ export function SearchScreen() {
   return (
     <Page
       title={q ? `${texts.frame.search}${colon}${q}` : texts.frame.search}
-      bar={isWords && <Tabs label={t.tabs} tabs={tabs} current={searchPath(q, type)} />}
       isTop={q === ''}
       actions={isWords && <PinScreen path={searchPath(q, type)} title={q} />}
     >
       <SearchField text={text} onText={setText} onSearch={search} input={input} />
+      {isWords && (
+        <div class="page-bar search-tabs">
+          <Tabs label={t.tabs} tabs={tabs} current={searchPath(q, type)} />
+        </div>
+      )}
+      <span class="visually-hidden" role="status">
+        {isWords && announcement(q, found)}
+      </span>
       {q === '' ? (
         <SearchStart search={search} insert={insert} />
       ) : isAddress(q) ? (
         <AddressResult key={q} address={q} />
       ) : type ? (
-        <TypeResults key={`${type} ${q}`} q={q} type={type} />
+        <TypeResults key={`${type} ${q}`} q={q} type={type} onFound={setFound} />
       ) : (
-        <AllResults key={q} q={q} />
+        <AllResults key={q} q={q} onFound={setFound} />
       )}
     </Page>
   )
+}
+
+/** Null while the results are being loaded. */
+function announcement(query: string, count: number | null): string {
+  if (count === null) return ''
+  return count === 0 ? texts.search.nothing({ query }) : texts.search.results_shown({ count })
 }

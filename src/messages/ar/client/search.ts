@@ -28,6 +28,15 @@ export const arClientSearch: ClientSearchTexts = {
       many: '# اقتراحًا',
       other: '# اقتراح',
     }),
+  results_shown: ({ count }: { count: number }) =>
+    plural('ar', count, {
+      zero: 'لا نتائج',
+      one: 'تُعرض نتيجة واحدة',
+      two: 'تُعرض نتيجتان',
+      few: 'تُعرض # نتائج',
+      many: 'تُعرض # نتيجة',
+      other: 'تُعرض # نتيجة',
+    }),
   open_address: 'فتح هذا العنوان',
   looking_up: 'يجري البحث عن العنوان…',
   not_resolved: 'لا يوجد ملف شخصي أو منشور في هذا العنوان، أو أن خادمه لا يستجيب.',

@@ -21,6 +21,8 @@ export const deClientSearch: ClientSearchTexts = {
   suggestions: 'Vorschläge',
   suggestions_count: ({ count }: { count: number }) =>
     plural('de', count, { one: '# Vorschlag', other: '# Vorschläge' }),
+  results_shown: ({ count }: { count: number }) =>
+    plural('de', count, { one: '# Ergebnis wird angezeigt', other: '# Ergebnisse werden angezeigt' }),
   open_address: 'Diese Adresse öffnen',
   looking_up: 'Die Adresse wird aufgerufen …',
   not_resolved: 'Unter dieser Adresse gibt es kein Profil und keinen Beitrag, oder der Server antwortet nicht.',

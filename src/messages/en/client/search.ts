@@ -20,6 +20,8 @@ export const enClientSearch = {
   suggestions: 'Suggestions',
   suggestions_count: ({ count }: { count: number }) =>
     plural('en', count, { one: '# suggestion', other: '# suggestions' }),
+  results_shown: ({ count }: { count: number }) =>
+    plural('en', count, { one: '# result shown', other: '# results shown' }),
   open_address: 'Open this address',
   looking_up: 'Looking up the address…',
   not_resolved: 'There is no profile or post at this address, or its server does not answer.',

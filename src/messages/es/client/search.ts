@@ -21,6 +21,8 @@ export const esClientSearch: ClientSearchTexts = {
   suggestions: 'Sugerencias',
   suggestions_count: ({ count }: { count: number }) =>
     plural('es', count, { one: '# sugerencia', other: '# sugerencias' }),
+  results_shown: ({ count }: { count: number }) =>
+    plural('es', count, { one: '# resultado mostrado', other: '# resultados mostrados' }),
   open_address: 'Abrir esta dirección',
   looking_up: 'Buscando la dirección…',
   not_resolved: 'No hay ningún perfil ni publicación en esta dirección, o su servidor no responde.',

@@ -21,6 +21,8 @@ export const frClientSearch: ClientSearchTexts = {
   suggestions: 'Suggestions',
   suggestions_count: ({ count }: { count: number }) =>
     plural('fr', count, { one: '# suggestion', other: '# suggestions' }),
+  results_shown: ({ count }: { count: number }) =>
+    plural('fr', count, { one: '# résultat affiché', other: '# résultats affichés' }),
   open_address: 'Ouvrir cette adresse',
   looking_up: 'Recherche de l’adresse…',
   not_resolved: 'Il n’y a ni profil ni message à cette adresse, ou son serveur ne répond pas.',

@@ -20,6 +20,7 @@ export const jaClientSearch: ClientSearchTexts = {
   clear_recent: 'すべて削除',
   suggestions: '候補',
   suggestions_count: ({ count }: { count: number }) => plural('ja', count, { other: '候補#件' }),
+  results_shown: ({ count }: { count: number }) => plural('ja', count, { other: '#件を表示しています' }),
   open_address: 'このアドレスを開く',
   looking_up: 'アドレスを確認中…',
   not_resolved: 'このアドレスにはプロフィールも投稿もないか、サーバーが応答していません。',
