@@ -6,6 +6,7 @@ import { ComposerHost, UnsentHost } from '../compose/composer-host.tsx'
 import { watchNotifications } from '../notifications/unread.ts'
 import { StatusHost } from '../statuses/status-host.tsx'
 import { ConfirmDialog } from '../ui/confirm.tsx'
+import { keepFocus } from '../ui/keep-focus.ts'
 import { lazy } from '../ui/lazy.tsx'
 import { Toasts } from '../ui/toasts.tsx'
 import { Navigation } from './navigation.tsx'
@@ -19,6 +20,7 @@ import './app.css'
 
 export function App() {
   useEffect(watchNotifications, [])
+  useEffect(keepFocus, [])
   return (
     <LocationProvider scope={CLIENT_LINKS}>
       <a class="skip-link" href="#main">

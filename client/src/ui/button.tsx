@@ -1,5 +1,6 @@
 import type { IconNode } from 'lucide'
 import type { ButtonHTMLAttributes, ComponentChildren } from 'preact'
+import { useRef } from 'preact/hooks'
 import { Icon } from './icon.tsx'
 import './button.css'
 import { colon } from '../texts.ts'
@@ -12,11 +13,22 @@ type ButtonProps = Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'icon'> & {
 
 export function Button({ kind = 'secondary', icon, children, ...rest }: ButtonProps) {
   return (
-    <button type="button" {...rest} class={`button ${kind}`}>
+    <button type="button" {...useDisabled(rest)} class={`button ${kind}`}>
       {icon && <Icon icon={icon} size={18} />}
       {children}
     </button>
   )
+}
+
+/**
+ * The browser takes the focus from a button that becomes disabled, such as when it has saved. One that has the focus is only marked
+ * as disabled, and does nothing.
+ */
+function useDisabled({ disabled, onClick, ...rest }: ButtonHTMLAttributes<HTMLButtonElement>) {
+  const ref = useRef<HTMLButtonElement>(null)
+  const isFocused = ref.current !== null && ref.current === document.activeElement
+  if (!disabled || !isFocused) return { ...rest, ref, disabled, onClick }
+  return { ...rest, ref, 'aria-disabled': true, onClick: (event: Event) => event.preventDefault() }
 }
 
 type IconButtonProps = Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'icon'> & {
@@ -38,7 +50,7 @@ export function IconButton({ icon, label, title = label, pressed, count, tone, .
   return (
     <button
       type="button"
-      {...rest}
+      {...useDisabled(rest)}
       class="icon-button"
       data-tone={tone}
       aria-label={withCount(label, count)}

@@ -1,0 +1,55 @@
+// Removing a row takes the button that was pressed for it out of the document, and the browser moves the focus to its start.
+
+/** Where the focus stays. A screen or dialog that is gone as a whole is followed by one that takes the focus itself. */
+const SCOPE = 'dialog, .page'
+const FOCUSABLE = 'a[href], button:not(:disabled), input:not(:disabled), select, textarea'
+
+/**
+ * When a pressed button is removed, the focus goes to what came in its place, the next row, the one before, or the heading. Returns a
+ * function that ends this.
+ */
+export function keepFocus(): () => void {
+  let pressed: Element | null = null
+  const observer = new MutationObserver((records) => {
+    if (!pressed || pressed.isConnected) return
+    const place = document.activeElement === document.body ? placeOf(pressed, records) : null
+    stop()
+    place?.focus({ preventScroll: true })
+  })
+  const stop = (): void => {
+    pressed = null
+    observer.disconnect()
+  }
+  const remember = ({ target }: Event): void => {
+    stop()
+    const button = (target as Element).closest('button')
+    const scope = button?.closest(SCOPE)
+    if (!scope || button !== document.activeElement) return
+    pressed = button
+    observer.observe(scope, { childList: true, subtree: true })
+  }
+  const listening = new AbortController()
+  const { signal } = listening
+  addEventListener('click', remember, { capture: true, signal })
+  // Lists remove what is scrolled out of view.
+  addEventListener('scroll', stop, { capture: true, passive: true, signal })
+  return () => {
+    stop()
+    listening.abort()
+  }
+}
+
+function placeOf(gone: Element, records: readonly MutationRecord[]): HTMLElement | null {
+  const removal = records.find(({ removedNodes }) => [...removedNodes].some((node) => node.contains(gone)))
+  if (!removal) return null
+  const { target, nextSibling, previousSibling } = removal
+  const added = records.filter((record) => record.target === target).flatMap((record) => [...record.addedNodes])
+  for (const node of [...added, nextSibling, previousSibling]) {
+    if (!(node instanceof HTMLElement) || !node.isConnected) continue
+    const found = node.matches(FOCUSABLE) ? node : node.querySelector<HTMLElement>(FOCUSABLE)
+    if (found) return found
+  }
+  const heading = (target as Element).closest(SCOPE)?.querySelector<HTMLElement>('h1, h2') ?? null
+  if (heading) heading.tabIndex = -1
+  return heading
+}
