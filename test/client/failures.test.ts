@@ -293,7 +293,7 @@ test('an error is told in words, and another try shows that it is under way', op
   await page.getByText('The server cannot be found.').waitFor()
   await page.unroute(/\/search\?|\/health$/)
   await page.evaluate(`dispatchEvent(new Event('online'))`)
-  await page.getByText('Nothing was found').waitFor()
+  await page.getByRole('paragraph').getByText('Nothing was found').waitFor()
   await page.route('**/api/v2/search?*', (route) => route.fulfill({ status: 413, body: '<h1>Too Large</h1>' }))
   await follow(page, '/search?q=post')
   await page.getByText('This is more than the server accepts.').waitFor()
@@ -303,7 +303,7 @@ test('an error is told in words, and another try shows that it is under way', op
   await page.getByRole('button', { name: 'Try again' }).click()
   await page.locator('#main').getByRole('status').getByText('Loading').waitFor()
   answer()
-  await page.getByText('Nothing was found').waitFor()
+  await page.getByRole('paragraph').getByText('Nothing was found').waitFor()
 
   await follow(page, `/@ben/${target.id}`)
   await page.locator('.status-detail').getByRole('button', { name: 'Reply' }).click()

@@ -55,10 +55,8 @@ function FieldButtons({ fields, row, change }: ButtonsProps) {
   const t = texts.profile_edit
   const moveTo = (to: number, button: HTMLButtonElement) => {
     change(moved(fields, row, to))
-    // What moves within the document loses the focus, as does a button with nowhere left to move to.
-    setTimeout(() =>
-      (button.disabled ? button.parentElement?.querySelector<HTMLElement>('button:enabled') : button)?.focus(),
-    )
+    // What moves within the document loses the focus.
+    setTimeout(() => button.focus())
   }
   return (
     <div class="edit-field-buttons">
