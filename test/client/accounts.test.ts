@@ -241,9 +241,10 @@ test('mutes, blocks and blocks of servers come and go', { skip: skipBrowser }, a
   await open('/mutes')
   await sees(/^Until /)
   await button('Unmute').click()
-  await keep(page.locator('.toast'))
+  const unmuted = page.locator('.toast', { hasText: 'You no longer mute @mary' })
+  await keep(unmuted)
   await until(async () => !(await relationship(mary)).muting)
-  await page.locator('.toast').getByRole('button', { name: 'Undo' }).click()
+  await unmuted.getByRole('button', { name: 'Undo' }).click()
   await until(async () => (await relationship(mary)).muting_expires_at !== null)
 
   await ada.post(`/api/v1/accounts/${mary.id}/unmute`)
