@@ -2,7 +2,7 @@
 
 /** Where the focus stays. A screen or dialog that is gone as a whole is followed by one that takes the focus itself. */
 const SCOPE = 'dialog, .page'
-const FOCUSABLE = 'a[href], button:not(:disabled), input:not(:disabled), select, textarea'
+const FOCUSABLE = 'a[href], button:not(:disabled), input:not(:disabled), select, textarea, [tabindex="0"]'
 
 /**
  * When a pressed button is removed, the focus goes to what came in its place, the next row, the one before, or the heading. Returns a
@@ -43,8 +43,13 @@ function placeOf(gone: Element, records: readonly MutationRecord[]): HTMLElement
   const removal = records.find(({ removedNodes }) => [...removedNodes].some((node) => node.contains(gone)))
   if (!removal) return null
   const { target, nextSibling, previousSibling } = removal
-  const added = records.filter((record) => record.target === target).flatMap((record) => [...record.addedNodes])
-  for (const node of [...added, nextSibling, previousSibling]) {
+  const inPlace =
+    previousSibling === null
+      ? target.firstChild
+      : previousSibling.isConnected
+        ? previousSibling.nextSibling
+        : nextSibling
+  for (const node of [inPlace, inPlace?.nextSibling, previousSibling]) {
     if (!(node instanceof HTMLElement) || !node.isConnected) continue
     const found = node.matches(FOCUSABLE) ? node : node.querySelector<HTMLElement>(FOCUSABLE)
     if (found) return found
