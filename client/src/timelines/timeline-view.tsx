@@ -70,11 +70,17 @@ function Row({ row, timeline }: { row: TimelineRow; timeline: Timeline }) {
 
 function Gap({ gap, timeline }: { gap: GapItem; timeline: Timeline }) {
   const [isLoading, setLoading] = useState(false)
-  const load = async () => {
+  const load = async ({ currentTarget: button }: { currentTarget: HTMLElement }) => {
     if (isLoading) return
+    const before = button.closest('[role=listitem]')?.previousElementSibling
     setLoading(true)
     await timeline.loadGap(gap).catch(showError)
     setLoading(false)
+    // Once the posts are in the document: keys go on at the first of them.
+    setTimeout(() => {
+      if (document.activeElement === document.body)
+        before?.nextElementSibling?.querySelector<HTMLElement>('[data-status]')?.focus({ preventScroll: true })
+    })
   }
   return (
     <div class="timeline-gap">

@@ -22,7 +22,8 @@ export function keepFocus(): () => void {
   }
   const remember = ({ target }: Event): void => {
     stop()
-    const button = (target as Element).closest('button')
+    // A gap of a timeline, itself an item of the list, leads on to its first post.
+    const button = (target as Element).closest('button:not([data-item])')
     const scope = button?.closest(SCOPE)
     if (!scope || button !== document.activeElement) return
     pressed = button
