@@ -171,8 +171,8 @@ export const isBlank = (markup: string | null): boolean => /^(?:\s|<\/?(?:br|p)\
 const MAIL_DATE = /^(?:[A-Z][a-z]{2}, ?)?\d{1,2} [A-Z][a-z]{2} [1-9]\d{3} \d\d:\d\d(?::\d\d)? (?:GMT|UTC?|[+-]\d{4})$/
 
 /**
- * ISO 8601 with or without time (midnight when it has none), seconds, fractions and zone (UTC when it has none), or a date as in mails. Null for other text, and for
- * dates that cannot be stored.
+ * ISO 8601 with or without time (midnight when it has none), seconds, fractions and zone (UTC when it has none), or a date as in
+ * mails. Null for other text, and for dates that cannot be stored.
  */
 export function dateOf(value: unknown): Date | null {
   const text = textOf(value, 64)

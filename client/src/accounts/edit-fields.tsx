@@ -4,6 +4,7 @@ import { useRef } from 'preact/hooks'
 import { useInstance, useMe } from '../state/me.ts'
 import { fullDay, fullNumber, texts } from '../texts.ts'
 import { Button, IconButton } from '../ui/button.tsx'
+import { focusLast } from '../ui/focus-last.ts'
 import { Icon } from '../ui/icon.tsx'
 import { moved } from '../ui/moved.ts'
 import { CopiedCode } from './copied-code.tsx'
@@ -18,10 +19,7 @@ export function EditFields({ errors = [] }: { errors: string[] | undefined }) {
   const change = (changed: FieldRow[]) => changeProfileDraft({ fields: changed })
   const add = () => {
     change([...fields, newFieldRow()])
-    // Once the new field is in the document.
-    setTimeout(() =>
-      [...(group.current?.querySelectorAll<HTMLElement>('.edit-field-inputs > :first-child') ?? [])].at(-1)?.focus(),
-    )
+    focusLast(group.current, '.edit-field-inputs > :first-child')
   }
   return (
     <fieldset ref={group} class="edit-section">

@@ -4,6 +4,7 @@ import { useRef } from 'preact/hooks'
 import { useInstance } from '../state/me.ts'
 import { durationText, texts } from '../texts.ts'
 import { Button, IconButton } from '../ui/button.tsx'
+import { focusLast } from '../ui/focus-last.ts'
 import { Choice } from '../ui/form.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { moved } from '../ui/moved.ts'
@@ -52,8 +53,7 @@ export function PollEditor({ post, poll }: PollEditorProps) {
           icon={Plus}
           onClick={() => {
             change({ options: [...poll.options, ''] })
-            // Once the new field is in the document.
-            setTimeout(() => list.current?.querySelector<HTMLElement>('li:last-child input')?.focus())
+            focusLast(list.current, 'li input')
           }}
         >
           {t.add_option}

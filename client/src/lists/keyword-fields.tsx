@@ -2,6 +2,7 @@ import { Plus, X } from 'lucide'
 import { useRef } from 'preact/hooks'
 import { texts } from '../texts.ts'
 import { Button, IconButton } from '../ui/button.tsx'
+import { focusLast } from '../ui/focus-last.ts'
 import { newKeyword, type FilterValues } from './filter-values.ts'
 
 type Keywords = FilterValues['keywords']
@@ -15,8 +16,7 @@ export function KeywordFields({ keywords, setKeywords }: KeywordsProps) {
     setKeywords(keywords.map((each) => (each.key === key ? { ...each, ...part } : each)))
   const add = () => {
     setKeywords([...keywords, newKeyword()])
-    // Once the new field is in the document.
-    setTimeout(() => [...(group.current?.querySelectorAll<HTMLInputElement>('.keyword-text') ?? [])].at(-1)?.focus())
+    focusLast(group.current, '.keyword-text')
   }
   return (
     <fieldset class="form-group" ref={group}>
