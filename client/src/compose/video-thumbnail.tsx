@@ -16,7 +16,8 @@ export function VideoThumbnail({ media, address }: { media: DraftMedia; address:
   const { attachment } = media
   const isPosted = currentDraft.value?.edited !== null
   const send = async (image: Blob | null) => {
-    if (!image || !attachment) return
+    if (!attachment) return
+    if (!image) return setMessage(t.thumbnail_failed)
     setMessage(t.uploading)
     setMessage(await storeThumbnail(media, attachment.id, image))
   }
@@ -50,8 +51,16 @@ async function storeThumbnail(media: DraftMedia, id: string, image: Blob): Promi
   }
 }
 
+/** Resolves to null when the browser cannot show the video. */
 async function frameOf(video: HTMLVideoElement | null): Promise<Blob | null> {
-  if (!video || video.videoWidth === 0) return null
+  if (!video) return null
+  if (video.readyState < HTMLMediaElement.HAVE_CURRENT_DATA && !video.error)
+    await new Promise((resolve) => {
+      for (const event of ['loadeddata', 'error']) video.addEventListener(event, resolve, { once: true })
+      // Browsers that save data load the frame only when they are told to.
+      video.preload = 'auto'
+    })
+  if (video.videoWidth === 0) return null
   const canvas = document.createElement('canvas')
   canvas.width = video.videoWidth
   canvas.height = video.videoHeight

@@ -147,6 +147,7 @@ export const arClientCompose: ClientComposeTexts = {
   thumbnail_frame: 'استخدام هذه اللقطة صورةً مصغرة',
   thumbnail_file: 'اختيار صورة مصغرة',
   thumbnail_set: 'تغيّرت الصورة المصغرة.',
+  thumbnail_failed: 'تعذّرت قراءة اللقطة. اختر صورة بدلًا منها.',
   poll: 'استطلاع',
   option: ({ number }) => `الخيار ${number}`,
   add_option: 'إضافة خيار',

@@ -109,6 +109,7 @@ export const deClientCompose: ClientComposeTexts = {
   thumbnail_frame: 'Dieses Bild als Vorschaubild verwenden',
   thumbnail_file: 'Vorschaubild auswählen',
   thumbnail_set: 'Das Vorschaubild wurde geändert.',
+  thumbnail_failed: 'Dieses Bild konnte nicht gelesen werden. Wähle stattdessen eine Bilddatei.',
   poll: 'Umfrage',
   option: ({ number }) => `Option ${number}`,
   add_option: 'Option hinzufügen',

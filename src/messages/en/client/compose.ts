@@ -106,6 +106,7 @@ export const enClientCompose = {
   thumbnail_frame: 'Use this frame as thumbnail',
   thumbnail_file: 'Choose a thumbnail',
   thumbnail_set: 'The thumbnail has been changed.',
+  thumbnail_failed: 'The frame could not be read. Choose an image instead.',
   poll: 'Poll',
   option: ({ number }: { number: number }) => `Option ${number}`,
   add_option: 'Add option',

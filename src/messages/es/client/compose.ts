@@ -107,6 +107,7 @@ export const esClientCompose: ClientComposeTexts = {
   thumbnail_frame: 'Usar este fotograma como miniatura',
   thumbnail_file: 'Elegir una miniatura',
   thumbnail_set: 'La miniatura se ha cambiado.',
+  thumbnail_failed: 'No se ha podido leer el fotograma. Elige una imagen en su lugar.',
   poll: 'Encuesta',
   option: ({ number }) => `Opción ${number}`,
   add_option: 'Añadir opción',

@@ -107,6 +107,7 @@ export const frClientCompose: ClientComposeTexts = {
   thumbnail_frame: 'Utiliser cette image comme vignette',
   thumbnail_file: 'Choisir une vignette',
   thumbnail_set: 'La vignette a été changée.',
+  thumbnail_failed: 'Cette image n’a pas pu être lue. Choisissez plutôt un fichier.',
   poll: 'Sondage',
   option: ({ number }) => `Choix ${number}`,
   add_option: 'Ajouter un choix',

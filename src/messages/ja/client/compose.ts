@@ -98,6 +98,7 @@ export const jaClientCompose: ClientComposeTexts = {
   thumbnail_frame: 'この場面をサムネイルにする',
   thumbnail_file: 'サムネイルを選ぶ',
   thumbnail_set: 'サムネイルを変更しました。',
+  thumbnail_failed: 'この場面を読み込めませんでした。代わりに画像を選んでください。',
   poll: 'アンケート',
   option: ({ number }) => `選択肢${number}`,
   add_option: '選択肢を追加',
