@@ -15,7 +15,7 @@ try {
   const database = openDatabase({
     connection: { connectionString: server.url },
     poolSize: 1,
-    readers: 1,
+    sharedConnections: 1,
     onError: (error) => console.error(error),
   })
   await migrate(database)

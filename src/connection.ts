@@ -45,7 +45,7 @@ export async function openConnection(
     connection: embedded?.connection ?? { connectionString: url },
     ...(isLocal(url) ? { lowerPriority } : { mayVanish: kind === 'server' }),
     poolSize: config.databasePool,
-    readers: kind === 'server' ? Math.min(3, Math.ceil(config.databasePool / 3)) : 1,
+    sharedConnections: kind === 'server' ? Math.min(3, Math.ceil(config.databasePool / 3)) : 1,
     onError,
   })
   const close = async (): Promise<void> => {

@@ -29,7 +29,7 @@ export async function renderSchema(url) {
   const database = openDatabase({
     connection: { connectionString: url },
     poolSize: 1,
-    readers: 1,
+    sharedConnections: 1,
     onError: (error) => console.error(error),
   })
   try {

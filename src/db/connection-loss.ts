@@ -1,3 +1,5 @@
+// What a lost connection means for statements, and how the loss of a silent database is noticed.
+import type { Writable } from 'node:stream'
 import pg from 'pg'
 import { Unavailable } from '../lib/errors.ts'
 
@@ -14,11 +16,13 @@ const CODES = new Set(['57P01', '57P02', '57P03', '57P04', '57P05', '57014', '25
 const FATAL = new Set(['FATAL', 'PANIC'])
 
 /** Private members of `pg`, which tell whether a client still accepts statements. */
-type Internals = { _queryable: boolean; _ending: boolean; connection: { stream: { destroyed: boolean } } }
+type Internals = { _queryable: boolean; _ending: boolean; connection: { stream: Writable } }
+
+export const streamOf = (client: pg.ClientBase): Writable => (client as unknown as Internals).connection.stream
 
 const isLost = (client: pg.ClientBase): boolean => {
-  const { _queryable, _ending, connection } = client as unknown as Internals
-  return !_queryable || _ending || connection.stream.destroyed
+  const { _queryable, _ending } = client as unknown as Internals
+  return !_queryable || _ending || streamOf(client).destroyed
 }
 
 export const unreachable = (error: unknown): Unavailable =>
@@ -39,4 +43,39 @@ const isUnlogged = (error: pg.DatabaseError): boolean => error.code === '0A000' 
 export function isReadOnly(error: unknown): boolean {
   const { cause } = error as Error
   return cause instanceof pg.DatabaseError && (cause.code === '25006' || isUnlogged(cause))
+}
+
+/** Milliseconds between probes. One that is unanswered at the second turn after it means that the database has vanished. */
+const PROBE_MS = 5000
+
+/** `loseAll` ends the open connections: their statements fail. */
+export function trackConnections(): { track(client: pg.ClientBase): void; loseAll(): void } {
+  const open = new Set<pg.ClientBase>()
+  return {
+    track(client) {
+      open.add(client)
+      client.once('end', () => open.delete(client))
+    },
+    loseAll() {
+      for (const client of open) streamOf(client).destroy()
+    },
+  }
+}
+
+/**
+ * Calls `onLoss` when the database does not answer. The system would wait for a quarter of an hour before it gives up the
+ * connections, and all requests with them. Counts turns of a timer, not time: a busy or suspended process has had no chance to
+ * read the answer.
+ */
+export function watchForLoss(probe: () => Promise<unknown>, onLoss: () => void): () => void {
+  /** Turns since the probe that is unanswered. */
+  let turns: number | null = null
+  const timer = setInterval(() => {
+    if (turns !== null) return void (++turns === 2 && onLoss())
+    turns = 0
+    probe()
+      .catch(() => {})
+      .finally(() => (turns = null))
+  }, PROBE_MS).unref()
+  return () => clearInterval(timer)
 }

@@ -1,8 +1,8 @@
 import pg from 'pg'
 import { invalidFields } from '../lib/errors.ts'
 import { message } from '../messages/message.ts'
-import { isReadOnly, unreachable } from './connection-loss.ts'
-import { applySettings, type Reader, reader, send, trackConnections, watch } from './reader.ts'
+import { isReadOnly, trackConnections, unreachable, watchForLoss } from './connection-loss.ts'
+import { applySettings, openSharedConnection, send, type SharedConnection } from './shared-connection.ts'
 import { statementText, type Sql } from './sql.ts'
 
 // Calendar dates stay text (YYYY-MM-DD): as a Date, they would move with the time zone of the process.
@@ -41,7 +41,8 @@ export type TransactionOptions = { background?: boolean }
 export type DatabaseOptions = {
   connection: pg.ClientConfig
   poolSize: number
-  readers: number
+  /** Connections for single statements, of which many share each. */
+  sharedConnections: number
   /** Called with the process id of each backend of a connection for background work. */
   lowerPriority?: (pid: number) => void
   /** The database may be on a machine that disappears without closing its connections. */
@@ -114,15 +115,15 @@ export function openDatabase(options: DatabaseOptions): Database {
   const background = openPool(connection, { ...options, poolSize: BACKGROUND })
   background.on('connect', (client) => options.lowerPriority?.((client as unknown as { processID: number }).processID))
   for (const each of [pool, background]) each.on('connect', track)
-  const open = (settings: string): Reader => reader(connection, settings, track, onError)
-  const readers = openReaders(open, options.readers)
+  const open = (settings: string): SharedConnection => openSharedConnection(connection, settings, track, onError)
+  const shared = openSharedConnections(open, options.sharedConnections)
   const follower = open(`${PLAN_ONCE}; ${BY_INDEX}`)
-  const stopProbes = options.mayVanish ? watch(() => follower.run({ text: 'select 1' }), loseAll) : null
+  const stopProbes = options.mayVanish ? watchForLoss(() => follower.run({ text: 'select 1' }), loseAll) : null
   const runSingle: Runner = (query, custom) => {
     // Statements of libraries have no name and are not counted: the queue polls all the time.
     if (query.name !== undefined) statements++
     else if (WHOLE_TRANSACTION.test(query.text)) return runWhole(pool, query).finally(() => writes++)
-    const result = readers.run(query, custom)
+    const result = shared.run(query, custom)
     return !custom && isWrite(query.text) ? result.finally(() => writes++) : result
   }
   return {
@@ -141,31 +142,31 @@ export function openDatabase(options: DatabaseOptions): Database {
       open: pool.totalCount,
       idle: pool.idleCount,
       waiting: pool.waitingCount,
-      pending: readers.pending(),
+      pending: shared.pending(),
     }),
     transaction: (work, { background: isBackground = false } = {}) =>
       transact(isBackground ? background : pool, work, () => statements++).finally(() => writes++),
     dedicated: () => openDedicated(connection, track, onError),
     async close() {
       stopProbes?.()
-      await Promise.all([pool.end(), background.end(), readers.close(), follower.close()])
+      await Promise.all([pool.end(), background.end(), shared.close(), follower.close()])
     },
   }
 }
 
-type Readers = { run: Runner; pending(): number; close(): Promise<void> }
+type SharedConnections = { run: Runner; pending(): number; close(): Promise<void> }
 
 /** The connections of single statements: `count` for those with one plan, and one for `custom` statements. */
-function openReaders(open: (settings: string) => Reader, count: number): Readers {
-  const readers = Array.from({ length: count }, () => open(PLAN_ONCE))
+function openSharedConnections(open: (settings: string) => SharedConnection, count: number): SharedConnections {
+  const connections = Array.from({ length: count }, () => open(PLAN_ONCE))
   const planner = open(PLAN_EACH)
-  const all = [...readers, planner]
+  const all = [...connections, planner]
   return {
     run(query, custom) {
       if (custom) return planner.run(query)
       // The connection with the fewest pending statements, so that a slow one delays few others.
-      let best = readers[0] as Reader
-      for (const candidate of readers) if (candidate.pending < best.pending) best = candidate
+      let best = connections[0] as SharedConnection
+      for (const candidate of connections) if (candidate.pending < best.pending) best = candidate
       return best.run(query)
     },
     pending: () => all.reduce((sum, each) => sum + each.pending, 0),

@@ -79,7 +79,7 @@ export async function migrateAll(connectionString: string): Promise<void> {
   const database = openDatabase({
     connection: { connectionString },
     poolSize: 2,
-    readers: 1,
+    sharedConnections: 1,
     onError: () => {},
   })
   await migrate(database)

@@ -1,7 +1,6 @@
-// Connections that many statements share, and how they end when the database has vanished.
-import type { Writable } from 'node:stream'
+// Connections that many single statements share, reads and writes: they are pipelined. Transactions have connections of their own.
 import pg from 'pg'
-import { isReadOnly, meaningOf, unreachable } from './connection-loss.ts'
+import { isReadOnly, meaningOf, streamOf, unreachable } from './connection-loss.ts'
 
 /**
  * Sent together with the first statement. Poolers such as PgBouncer refuse settings in the connection's start-up packet. When the
@@ -26,50 +25,20 @@ export function send(client: pg.ClientBase, query: pg.QueryConfig): Promise<pg.Q
   })
 }
 
-/** Milliseconds between probes of a database that may vanish. One that two later turns find unanswered means that it has. */
-const PROBE_MS = 5000
-
-/** `loseAll` ends the open connections: their statements fail. */
-export function trackConnections(): { track(client: pg.ClientBase): void; loseAll(): void } {
-  const open = new Set<pg.ClientBase>()
-  return {
-    track(client) {
-      open.add(client)
-      client.once('end', () => open.delete(client))
-    },
-    loseAll() {
-      for (const client of open) streamOf(client).destroy()
-    },
-  }
+export type SharedConnection = {
+  /** Statements without a result yet. */
+  pending: number
+  run(query: pg.QueryConfig): Promise<pg.QueryResult>
+  close(): Promise<void>
 }
 
-const streamOf = (client: pg.ClientBase): Writable =>
-  (client as unknown as { connection: { stream: Writable } }).connection.stream
-
-/**
- * Calls `lose` when the database does not answer. The system would wait for a quarter of an hour before it gave up a connection,
- * and all requests with it. Counts turns of a timer, not time: a busy or suspended process has had no chance to read the answer.
- */
-export function watch(probe: () => Promise<unknown>, lose: () => void): () => void {
-  let turns: number | null = null
-  const timer = setInterval(() => {
-    if (turns !== null) return void (++turns === 2 && lose())
-    turns = 0
-    probe()
-      .catch(() => {})
-      .finally(() => (turns = null))
-  }, PROBE_MS).unref()
-  return () => clearInterval(timer)
-}
-
-export type Reader = { pending: number; run(query: pg.QueryConfig): Promise<pg.QueryResult>; close(): Promise<void> }
-
-export function reader(
+/** Opens with the first statement, and again with the first one after a loss. */
+export function openSharedConnection(
   connection: pg.ClientConfig,
   settings: string,
   track: (client: pg.Client) => void,
   onError: (error: Error) => void,
-): Reader {
+): SharedConnection {
   let current: Promise<pg.Client> | null = null
   const open = (): Promise<pg.Client> => {
     const client = new pg.Client({ ...connection, pipeline: true } as pg.ClientConfig)
