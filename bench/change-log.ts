@@ -66,7 +66,7 @@ try {
 
   const looks: number[][] = [[], [], []]
   for (let round = 0; round < 4; round++) {
-    looks[0]?.push(await timeOf(() => database.follow(sql`select 1`)))
+    looks[0]?.push(await timeOf(() => database.readChangeLog(sql`select 1`)))
     looks[1]?.push(await timeOf(() => ctx.changes.catchUp()))
     const together = (): Promise<unknown> => Promise.all(Array.from({ length: AT_ONCE }, () => ctx.changes.catchUp()))
     looks[2]?.push((await timeOf(together)) / AT_ONCE)

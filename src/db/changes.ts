@@ -114,7 +114,7 @@ export class ChangeLog {
     const sentAt = Date.now()
     const since = this.#seen && sentAt - this.#seenAt < MAX_PAUSE_MS ? this.#seen : null
     try {
-      const found = await this.#db.follow<{ snapshot: string; fresh: string[]; late: string[] }>(sql`
+      const found = await this.#db.readChangeLog<{ snapshot: string; fresh: string[]; late: string[] }>(sql`
         select pg_current_snapshot()::text as snapshot,
           array(select kind || ' ' || coalesce(array_to_string(ids, ' '), '') from changes where xid >= ${since?.next ?? NEVER}::xid8 limit ${MAX_ENTRIES + 1}::int) as fresh,
           array(select kind || ' ' || coalesce(array_to_string(ids, ' '), '') from changes where xid = any(${[LOG_XID, ...(since?.running ?? [])]}::xid8[])) as late`)

@@ -24,8 +24,8 @@ export type Database = Queryable & {
   transaction<T>(work: (tx: Queryable) => Promise<T>, options?: TransactionOptions): Promise<T>
   /** For LISTEN and session locks. The caller ends the connection. */
   dedicated(): Promise<pg.Client>
-  /** As `one`, by indexes only, on a connection of its own where no other statement delays it. For the change log. */
-  follow<Row>(statement: Sql): Promise<Row>
+  /** As `one`, for the change log: by indexes only, on a connection of its own where no other statement delays it. */
+  readChangeLog<Row>(statement: Sql): Promise<Row>
   /** The number of statements so far: tests compare it to find queries per row. */
   readonly statements: number
   /** Grows with each write that has ended: single statements and transactions, apart from those of libraries. */
@@ -117,8 +117,10 @@ export function openDatabase(options: DatabaseOptions): Database {
   for (const each of [pool, background]) each.on('connect', track)
   const open = (settings: string): SharedConnection => openSharedConnection(connection, settings, track, onError)
   const shared = openSharedConnections(open, options.sharedConnections)
-  const follower = open(`${PLAN_ONCE}; ${BY_INDEX}`)
-  const stopProbes = options.mayVanish ? watchForLoss(() => follower.run({ text: 'select 1' }), loseAll) : null
+  const changeLogConnection = open(`${PLAN_ONCE}; ${BY_INDEX}`)
+  const stopProbes = options.mayVanish
+    ? watchForLoss(() => changeLogConnection.run({ text: 'select 1' }), loseAll)
+    : null
   const runSingle: Runner = (query, custom) => {
     // Statements of libraries have no name and are not counted: the queue polls all the time.
     if (query.name !== undefined) statements++
@@ -131,9 +133,9 @@ export function openDatabase(options: DatabaseOptions): Database {
     get statements() {
       return statements
     },
-    follow: queryable((query) => {
+    readChangeLog: queryable((query) => {
       statements++
-      return follower.run(query)
+      return changeLogConnection.run(query)
     }).one,
     get writes() {
       return writes
@@ -149,7 +151,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     dedicated: () => openDedicated(connection, track, onError),
     async close() {
       stopProbes?.()
-      await Promise.all([pool.end(), background.end(), shared.close(), follower.close()])
+      await Promise.all([pool.end(), background.end(), shared.close(), changeLogConnection.close()])
     },
   }
 }

@@ -137,13 +137,13 @@ async function listeners(): Promise<number> {
 test('a process that ends while it looks at new settings closes its connections after the look', async () => {
   const before = await listeners()
   const backend = await openBackend(server.ctx.config, 'command')
-  const { follow, close } = backend.database
+  const { readChangeLog, close } = backend.database
   const { stop } = backend.queue
   const order: string[] = []
   const lookAllowed = Promise.withResolvers<void>()
-  mock.method(backend.database, 'follow', async (statement: Sql) => {
+  mock.method(backend.database, 'readChangeLog', async (statement: Sql) => {
     await lookAllowed.promise
-    return follow(statement).finally(() => order.push('looked'))
+    return readChangeLog(statement).finally(() => order.push('looked'))
   })
   mock.method(backend.queue, 'stop', () => {
     order.push('stopped')
