@@ -66,17 +66,17 @@ function isWrite(text: string): boolean {
   return known
 }
 
-type Runner = (query: pg.QueryConfig, custom?: boolean) => Promise<pg.QueryResult>
+type Runner = (query: pg.QueryConfig, plannedByValue?: boolean) => Promise<pg.QueryResult>
 
 /** Planning takes longer than running for most statements, and one plan suits all values. */
 const PLAN_ONCE = 'set plan_cache_mode = force_generic_plan'
 const BY_INDEX = 'set enable_seqscan = off'
-const PLAN_EACH = 'set plan_cache_mode = force_custom_plan'
+const PLAN_BY_VALUE = 'set plan_cache_mode = force_custom_plan'
 
 function queryable(run: Runner): Queryable {
   const send = (statement: Sql): Promise<pg.QueryResult> => {
     const text = statementText(statement)
-    return run({ name: nameOf(text), text, values: statement.values as unknown[] }, statement.custom)
+    return run({ name: nameOf(text), text, values: statement.values as unknown[] }, statement.plannedByValue)
   }
   return {
     many: async <Row>(statement: Sql) => (await send(statement)).rows as Row[],
@@ -121,12 +121,12 @@ export function openDatabase(options: DatabaseOptions): Database {
   const stopProbes = options.mayVanish
     ? watchForLoss(() => changeLogConnection.run({ text: 'select 1' }), loseAll)
     : null
-  const runSingle: Runner = (query, custom) => {
+  const runSingle: Runner = (query, plannedByValue) => {
     // Statements of libraries have no name and are not counted: the queue polls all the time.
     if (query.name !== undefined) statements++
     else if (WHOLE_TRANSACTION.test(query.text)) return runWhole(pool, query).finally(() => writes++)
-    const result = shared.run(query, custom)
-    return !custom && isWrite(query.text) ? result.finally(() => writes++) : result
+    const result = shared.run(query, plannedByValue)
+    return !plannedByValue && isWrite(query.text) ? result.finally(() => writes++) : result
   }
   return {
     ...queryable(runSingle),
@@ -158,14 +158,14 @@ export function openDatabase(options: DatabaseOptions): Database {
 
 type SharedConnections = { run: Runner; pending(): number; close(): Promise<void> }
 
-/** The connections of single statements: `count` for those with one plan, and one for `custom` statements. */
+/** The connections of single statements: `count` for those with one plan, and one for those planned by value. */
 function openSharedConnections(open: (settings: string) => SharedConnection, count: number): SharedConnections {
   const connections = Array.from({ length: count }, () => open(PLAN_ONCE))
-  const planner = open(PLAN_EACH)
-  const all = [...connections, planner]
+  const byValue = open(PLAN_BY_VALUE)
+  const all = [...connections, byValue]
   return {
-    run(query, custom) {
-      if (custom) return planner.run(query)
+    run(query, plannedByValue) {
+      if (plannedByValue) return byValue.run(query)
       // The connection with the fewest pending statements, so that a slow one delays few others.
       let best = connections[0] as SharedConnection
       for (const candidate of connections) if (candidate.pending < best.pending) best = candidate

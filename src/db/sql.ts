@@ -5,7 +5,8 @@
 export type Sql = {
   readonly strings: readonly string[]
   readonly values: readonly unknown[]
-  readonly custom?: true
+  /** See the function of this name. */
+  readonly plannedByValue?: true
 }
 
 const isSql = (value: unknown): value is Sql =>
@@ -18,21 +19,21 @@ const isSql = (value: unknown): value is Sql =>
 export function sql(strings: TemplateStringsArray, ...inputs: unknown[]): Sql {
   const texts = [strings[0] as string]
   const values: unknown[] = []
-  let custom = false
+  let isPlannedByValue = false
   inputs.forEach((input, i) => {
     const after = strings[i + 1] as string
     if (isSql(input)) {
       texts[texts.length - 1] += input.strings[0] as string
       texts.push(...input.strings.slice(1))
       values.push(...input.values)
-      custom ||= input.custom === true
+      isPlannedByValue ||= input.plannedByValue === true
       texts[texts.length - 1] += after
     } else {
       texts.push(after)
       values.push(input)
     }
   })
-  return custom ? { strings: texts, values, custom } : { strings: texts, values }
+  return isPlannedByValue ? { strings: texts, values, plannedByValue: true } : { strings: texts, values }
 }
 
 export const nothing: Sql = sql``
@@ -67,7 +68,7 @@ export function commaList(parts: readonly (Sql | false)[]): Sql {
  * values, which suits look-ups by key. Has no effect inside a transaction.
  */
 export function plannedByValue(statement: Sql): Sql {
-  return { ...statement, custom: true }
+  return { ...statement, plannedByValue: true }
 }
 
 const COMMON_COUNTS = new Set([1, 20, 40, 80, 100, 160, 200, 400, 800])
@@ -77,7 +78,9 @@ const COMMON_COUNTS = new Set([1, 20, 40, 80, 100, 160, 200, 400, 800])
  * planned by value, since a text for every number would fill the server's memory with plans.
  */
 export function count(n: number): Sql {
-  return COMMON_COUNTS.has(n) ? { strings: [String(n)], values: [] } : { strings: ['', ''], values: [n], custom: true }
+  return COMMON_COUNTS.has(n)
+    ? { strings: [String(n)], values: [] }
+    : { strings: ['', ''], values: [n], plannedByValue: true }
 }
 
 /** Becomes part of the text: only for constants in the code. Throws for other text than an identifier. */
