@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type pg from 'pg'
-import { meaningOf } from '../db/connection-loss.ts'
+import { mapDatabaseError } from '../db/connection-loss.ts'
 import type { Database } from '../db/database.ts'
 import { Unavailable } from '../lib/errors.ts'
 import { lruCache } from '../lib/lru-cache.ts'
@@ -221,7 +221,7 @@ class PostgresBus implements Bus {
       return true
     } catch (error) {
       this.#onError(error as Error)
-      return !(meaningOf(error, client) instanceof Unavailable)
+      return !(mapDatabaseError(error, client) instanceof Unavailable)
     }
   }
 }

@@ -29,7 +29,7 @@ export const unreachable = (error: unknown): Unavailable =>
   error instanceof Unavailable ? error : new Unavailable(undefined, error)
 
 /** Turns an error that the connection or the server caused into Unavailable (503), and returns any other unchanged. */
-export function meaningOf(error: unknown, client: pg.ClientBase): unknown {
+export function mapDatabaseError(error: unknown, client: pg.ClientBase): unknown {
   if (!(error instanceof pg.DatabaseError)) return isLost(client) ? unreachable(error) : error
   const { code = '', severity = '' } = error
   const isOutage = CLASSES.has(code.slice(0, 2)) || CODES.has(code) || FATAL.has(severity) || isUnlogged(error)

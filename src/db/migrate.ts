@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import type pg from 'pg'
 import { StartError } from '../lib/errors.ts'
-import { meaningOf } from './connection-loss.ts'
+import { mapDatabaseError } from './connection-loss.ts'
 import type { Database } from './database.ts'
 
 const FOLDER = new URL('./migrations/', import.meta.url)
@@ -69,7 +69,7 @@ export async function migrate(db: Database): Promise<string[]> {
     if (pending.length > 0) await client.query(ANALYSE_NEW_TABLES)
     return pending.map((migration) => migration.id)
   } catch (error) {
-    throw meaningOf(error, client)
+    throw mapDatabaseError(error, client)
   } finally {
     await client.end()
   }

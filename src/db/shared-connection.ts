@@ -1,6 +1,6 @@
 // Connections that many single statements share, reads and writes: they are pipelined. Transactions have connections of their own.
 import pg from 'pg'
-import { isReadOnly, meaningOf, streamOf, unreachable } from './connection-loss.ts'
+import { isReadOnly, mapDatabaseError, streamOf, unreachable } from './connection-loss.ts'
 
 /**
  * Sent together with the first statement. Poolers such as PgBouncer refuse settings in the connection's start-up packet. When the
@@ -21,7 +21,7 @@ export function send(client: pg.ClientBase, query: pg.QueryConfig): Promise<pg.Q
     setImmediate(() => stream.uncork())
   }
   return client.query(query).catch((error: unknown) => {
-    throw meaningOf(error, client)
+    throw mapDatabaseError(error, client)
   })
 }
 
