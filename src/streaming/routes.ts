@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Context } from '../context.ts'
 import { applyAccessChange, inspectListeners } from './access.ts'
 import { Hub } from './hub.ts'
-import { createOutbox } from './outbox.ts'
+import { createEventSender } from './event-sender.ts'
 import { serveEvents } from './sse.ts'
 import { serveWebSockets } from './websocket.ts'
 
@@ -16,7 +16,7 @@ export function registerStreaming(
   times: typeof TIMES = TIMES,
 ): { count(): number; close(): void } {
   const hub = new Hub()
-  const send = createOutbox(ctx, hub)
+  const send = createEventSender(ctx, hub)
   const servers = [serveWebSockets(app, ctx, hub, times), serveEvents(app, ctx, hub, times)]
   const stopListening = ctx.subscribe((message) => {
     applyAccessChange(ctx, hub, message)

@@ -34,10 +34,10 @@ const CONCURRENCY = 8
 const MAX_WAITING = 10_000
 
 /**
- * Returns a function that takes messages of the bus and sends their events. Several messages are processed concurrently, but their
- * events are sent in the order of the messages: a status, its edit, its deletion.
+ * Returns a function that takes messages of the bus and sends their events to the listeners. Several messages are processed
+ * concurrently, but their events are sent in the order of the messages: a status, its edit, its deletion.
  */
-export function createOutbox(ctx: Context, hub: Hub): (message: BusMessage) => void {
+export function createEventSender(ctx: Context, hub: Hub): (message: BusMessage) => void {
   const limit = pLimit(CONCURRENCY)
   let waiting = 0
   let sent: Promise<void> = Promise.resolve()
