@@ -5,6 +5,9 @@ import { message } from '../messages/message.ts'
 /** `stream`: the client's name of the stream. Some events have no payload. */
 export type Encode = (stream: readonly string[], event: string, payload?: string) => Buffer
 
+/** Unsent bytes over which a slow client is disconnected. */
+export const MAX_UNSENT_BYTES = 4 * 1024 * 1024
+
 /** A connected client: a WebSocket, or a response with server-sent events. */
 export type Listener = {
   /** Replaced when the user changes. */

@@ -7,10 +7,7 @@ import { BadRequest, NotFound, Unavailable } from '../lib/errors.ts'
 import { message } from '../messages/message.ts'
 import { authenticateStream, checkScope } from './access.ts'
 import { describedChannels, findChannelAt } from './channels.ts'
-import type { Encode, Hub, Listener } from './hub.ts'
-
-/** Unsent bytes over which a slow client is disconnected. */
-const MAX_UNSENT = 4 * 1024 * 1024
+import { type Encode, type Hub, type Listener, MAX_UNSENT_BYTES } from './hub.ts'
 
 export type Sse = { close(): void }
 
@@ -99,7 +96,7 @@ function listenerOn(
 const encode: Encode = (_stream, event, payload) => Buffer.from(`event: ${event}\ndata: ${payload}\n\n`)
 
 function write(response: FastifyReply['raw'], text: string | Buffer): void {
-  if (response.writableLength > MAX_UNSENT) response.destroy()
+  if (response.writableLength > MAX_UNSENT_BYTES) response.destroy()
   else if (response.writable) response.write(text)
 }
 

@@ -16,13 +16,11 @@ import { NotFound, Unauthorized, Unavailable } from '../lib/errors.ts'
 import { toLocalisedJson } from '../messages/message.ts'
 import { authenticateStream } from './access.ts'
 import { ClientSubscriptions } from './client-subscriptions.ts'
-import type { Encode, Hub, Listener } from './hub.ts'
+import { type Encode, type Hub, type Listener, MAX_UNSENT_BYTES } from './hub.ts'
 
 const PATH = /^\/api\/v1\/streaming(?:\/(?<rest>[^?]*))?$/
 /** Bytes of a frame from a client: frames are short commands. */
 const MAX_FRAME = 16 * 1024
-/** Unsent bytes over which a slow client is disconnected. */
-const MAX_UNSENT = 4 * 1024 * 1024
 /** Milliseconds that a client has to answer a closing handshake. */
 const CLOSE_TIMEOUT_MS = 1000
 
@@ -181,7 +179,7 @@ const send = (socket: WebSocket, text: string): void => whenReady(socket, () => 
 
 /** Disconnects a slow client instead. */
 function whenReady(socket: WebSocket, write: () => void): void {
-  if (socket.bufferedAmount > MAX_UNSENT) socket.terminate()
+  if (socket.bufferedAmount > MAX_UNSENT_BYTES) socket.terminate()
   else if (socket.readyState === socket.OPEN) write()
 }
 
