@@ -17,7 +17,7 @@ import { MAX_DATA_URI_BODY, storeDataUris, takesFiles } from './data-uris.ts'
 import { answerClientError, type ErrorPage, errorResponder, mapErrors } from './errors.ts'
 import { isUnchanged, JSON_POLICY, setCacheControl, setCommonHeaders } from './headers.ts'
 import { isIdParam, makeParser } from './params.ts'
-import { catchUp, checkAccess } from './access.ts'
+import { catchUpAndCheckAccess, checkAccess } from './access.ts'
 import { parseQuery } from './rails-params.ts'
 import { limitOther, limitRequest } from './ratelimit.ts'
 import { RequestLog } from './request-log.ts'
@@ -31,7 +31,11 @@ const MAX_FILE = 103_809_024
 /** Milliseconds after which a connection is closed when nothing could be sent or received on it. */
 const IDLE_TIMEOUT_MS = 120_000
 
-type RouteConfig = { files?: boolean; counted?: boolean }
+/**
+ * `files`: takes uploads. `countsItself`: the route catches up and applies the rate limits, as it alone knows the scope that a
+ * token needs, and the limit of its own.
+ */
+type RouteConfig = { files?: boolean; countsItself?: boolean }
 
 /** Paths whose responses use no cached rows. */
 const WITHOUT_DATA = /^\/(health|assets|avatars|headers|client)(\/|\?|$)/
@@ -71,9 +75,6 @@ function requestIds(ctx: Context): (request: IncomingMessage) => string {
 const noCompiler = (): never => {
   throw new Error('routes declare no schemas to the framework')
 }
-
-const admit = (ctx: Context, { url, ip }: FastifyRequest): Promise<void> | undefined =>
-  HEALTH.test(url) ? undefined : checkAccess(ctx, ip)
 
 type AppParts = { routes: readonly Route[]; errorPage: ErrorPage }
 
@@ -132,12 +133,15 @@ function addHooks(ctx: Context, app: FastifyInstance): void {
     setCommonHeaders(ctx.config, request, reply)
     done()
   })
-  app.addHook('onRequest', (request, _reply, done) => admit(ctx, request) ?? done())
   app.addHook('onRequest', (request, _reply, done) => {
-    const { counted = false } = (request.routeOptions.config ?? {}) as RouteConfig
-    if (counted || request.method === 'OPTIONS' || WITHOUT_DATA.test(request.url)) return done()
-    if (UNLIMITED.test(request.url)) return catchUp(ctx, request.ip)
-    return limitOther(ctx, request).then(() => catchUp(ctx, request.ip))
+    if (HEALTH.test(request.url)) return done()
+    return checkAccess(ctx, request.ip) ?? done()
+  })
+  app.addHook('onRequest', (request, _reply, done) => {
+    const { countsItself = false } = (request.routeOptions.config ?? {}) as RouteConfig
+    if (countsItself || request.method === 'OPTIONS' || WITHOUT_DATA.test(request.url)) return done()
+    if (UNLIMITED.test(request.url)) return catchUpAndCheckAccess(ctx, request.ip)
+    return limitOther(ctx, request).then(() => catchUpAndCheckAccess(ctx, request.ip))
   })
   // After the body is parsed: earlier, the async context of a request does not last.
   app.addHook('preHandler', (_request, _reply, done) => causedBy(newCause(), done))
@@ -157,13 +161,14 @@ function addRoute(ctx: Context, app: FastifyInstance, route: Route, all: readonl
   const readParams = paramsReader(ctx, route)
   // Uploads are authenticated before a byte of the file is stored: their token must be in the header or the query. The token of
   // other requests may be in the body.
-  const entered = new WeakMap<FastifyRequest, Caller | null>()
+  const authenticated = new WeakMap<FastifyRequest, Caller | null>()
   const onRequest = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
-    if (isMultipart(request) || isLarge(request)) entered.set(request, await enter(ctx, route, request, reply))
+    if (isMultipart(request) || isLarge(request))
+      authenticated.set(request, await authenticateAndCount(ctx, route, request, reply))
   }
   const handler = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
-    const before = entered.get(request)
-    const caller = before === undefined ? await enter(ctx, route, request, reply) : before
+    const early = authenticated.get(request)
+    const caller = early === undefined ? await authenticateAndCount(ctx, route, request, reply) : early
     const params = await readParams(request, reply)
     if (route.deprecated !== undefined) void reply.header('deprecation', `@${route.deprecated}`)
     const result = await route.handle({ ctx, viewer: caller?.viewer ?? null, caller, params, request, reply })
@@ -178,7 +183,7 @@ function addRoute(ctx: Context, app: FastifyInstance, route: Route, all: readonl
   app.route({
     method: methodsOf(route, all),
     url: route.path,
-    config: { files, counted: true } satisfies RouteConfig,
+    config: { files, countsItself: true } satisfies RouteConfig,
     ...(files ? { bodyLimit: MAX_DATA_URI_BODY, onRequest } : {}),
     ...(route.method === 'GET' ? { preValidation: readGetBody } : {}),
     handler,
@@ -186,8 +191,13 @@ function addRoute(ctx: Context, app: FastifyInstance, route: Route, all: readonl
   })
 }
 
-/** Authenticates a request, and counts it against its limits. */
-async function enter(ctx: Context, route: Route, request: FastifyRequest, reply: FastifyReply): Promise<Caller | null> {
+/** Counts the request against the limits of its caller, or of its address. Throws what `authenticate` and `limitRequest` throw. */
+async function authenticateAndCount(
+  ctx: Context,
+  route: Route,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<Caller | null> {
   let caller: Caller | null
   try {
     caller = await authenticate(ctx, route, request)

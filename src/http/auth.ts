@@ -5,7 +5,7 @@ import { covers } from '../domain/auth/scopes.ts'
 import { findCaller, may, type Caller, type UserState } from '../domain/auth/viewer.ts'
 import { Forbidden, Unauthorized } from '../lib/errors.ts'
 import { message, type Message } from '../messages/message.ts'
-import { catchUp } from './access.ts'
+import { catchUpAndCheckAccess } from './access.ts'
 import { readTokenCookie } from './cookies.ts'
 import { bearerChallenge } from './headers.ts'
 import { setLocale } from './language.ts'
@@ -65,7 +65,7 @@ const meansToken = (request: FastifyRequest): boolean =>
 export async function authenticate(ctx: Context, route: Route, request: FastifyRequest): Promise<Caller | null> {
   const isOpen = route.auth === 'none'
   // Makes all that the request reads from caches, this caller included, as fresh as the database. Public documents may be older.
-  if (!isOpen || route.method !== 'GET') await catchUp(ctx, request.ip)
+  if (!isOpen || route.method !== 'GET') await catchUpAndCheckAccess(ctx, request.ip)
   if (isOpen) return null
   const needsUser = ctx.config.limitedFederation && !route.alwaysOpen && route.auth === 'public'
   const token = tokenOf(ctx, request)

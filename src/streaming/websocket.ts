@@ -5,7 +5,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { type Context, perServer } from '../context.ts'
-import { catchUp } from '../http/access.ts'
+import { catchUpAndCheckAccess } from '../http/access.ts'
 import { bearerIn } from '../http/auth.ts'
 import { isOwnOrigin, readTokenCookie } from '../http/cookies.ts'
 import { errorAnswer, statusLine } from '../http/errors.ts'
@@ -73,7 +73,7 @@ class WebSockets {
     const [path = '', search = ''] = (request.url ?? '').split('?', 2)
     const query = parseQuery(search)
     const ip = addressOf(this.#ctx, request)
-    await catchUp(this.#ctx, ip)
+    await catchUpAndCheckAccess(this.#ctx, ip)
     await limitOther(this.#ctx, { ip, query })
     const match = PATH.exec(path)
     if (!match) throw new NotFound()
