@@ -25,53 +25,57 @@ function describe(error: unknown): object {
   return { error: message, reason, status, ...(cause === undefined ? {} : { cause: String(cause) }) }
 }
 
-/** Runs until the queue stops. The queue retries a job that throws without the rest of its batch. */
+/** Runs until the queue stops. */
 export async function startWorker(ctx: Context, queue: Queue, handlers: JobHandlers): Promise<void> {
-  for (const [name, handler] of Object.entries(handlers) as [JobName, JobHandler][]) {
-    const { weight = DEFAULT_WEIGHT, overflows } = settingsOf(name)
-    const options = {
-      // LISTEN wakes workers for new jobs and the timer for delayed ones, so polling is only the fallback.
-      pollingIntervalSeconds: 2,
-      notifyPollingIntervalSeconds: 600,
-      batchSize: weight.batchSize,
-      burstWhenBatchFull: true,
-      perJobResults: true as const,
-      includeMetadata: true as const,
-      ...(weight.groupConcurrency ? { groupConcurrency: weight.groupConcurrency } : {}),
-    }
-    const run = jobRunner(ctx, queue, name, handler)
-    const start = async (localConcurrency: number): Promise<string> => {
-      const worker: string = await queue.boss.work(name, { ...options, localConcurrency }, async (jobs) => {
-        // The library does not fetch again after a batch of one.
-        if (weight.batchSize === 1) queue.boss.notifyWorker(worker)
-        const end = begin?.()
-        await ctx.changes.catchUp()
-        // A batch comes in any order; two mails to one person should not.
-        const inOrder = jobs.toSorted((a, b) => a.createdOn.getTime() - b.createdOn.getTime())
-        const results = await Promise.all(inOrder.map(run))
-        end?.()
-        return results
-      })
-      return worker
-    }
-    const begin = overflows
-      ? overflowWorkers(
-          { start: () => start(1), stop: (id) => queue.boss.offWork(name, { id, wait: false }) },
-          (error) => ctx.log.debug({ err: error, job: name }, 'overflow-worker.failed'),
-        )
-      : null
-    // A batch of one wakes the worker that ran it, so each needs its own worker.
-    if (weight.batchSize > 1) await start(weight.localConcurrency)
-    else for (let i = 0; i < weight.localConcurrency; i++) await start(1)
-  }
+  for (const [name, handler] of Object.entries(handlers) as [JobName, JobHandler][])
+    await startWorkersFor(ctx, queue, name, handler)
 }
 
-type FetchedJob = { id: string; data: unknown; retryCount: number; retryLimit: number }
+async function startWorkersFor(ctx: Context, queue: Queue, name: JobName, handler: JobHandler): Promise<void> {
+  const { weight = DEFAULT_WEIGHT, overflows } = settingsOf(name)
+  const options = {
+    // LISTEN wakes workers for new jobs and the timer for delayed ones, so polling is only the fallback.
+    pollingIntervalSeconds: 2,
+    notifyPollingIntervalSeconds: 600,
+    batchSize: weight.batchSize,
+    burstWhenBatchFull: true,
+    // The queue retries a job that failed without the rest of its batch.
+    perJobResults: true as const,
+    includeMetadata: true as const,
+    ...(weight.groupConcurrency ? { groupConcurrency: weight.groupConcurrency } : {}),
+  }
+  const runJob = jobRunner(ctx, queue, name, handler)
+  const runBatch = async (jobs: readonly FetchedJob[]): Promise<JobResult[]> => {
+    await ctx.changes.catchUp()
+    // A batch comes in any order; two mails to one person should not.
+    const inOrder = jobs.toSorted((a, b) => a.createdOn.getTime() - b.createdOn.getTime())
+    return Promise.all(inOrder.map(runJob))
+  }
+  const start = async (localConcurrency: number): Promise<string> => {
+    const worker: string = await queue.boss.work(name, { ...options, localConcurrency }, (jobs) => {
+      // The library does not fetch again after a batch of one.
+      if (weight.batchSize === 1) queue.boss.notifyWorker(worker)
+      return overflow ? overflow(() => runBatch(jobs)) : runBatch(jobs)
+    })
+    return worker
+  }
+  const overflow = overflows
+    ? overflowWorkers({ start: () => start(1), stop: (id) => queue.boss.offWork(name, { id, wait: false }) }, (error) =>
+        ctx.log.debug({ err: error, job: name }, 'overflow-worker.failed'),
+      )
+    : null
+  // A batch of one wakes the worker that ran it, so each needs its own worker.
+  if (weight.batchSize > 1) await start(weight.localConcurrency)
+  else for (let i = 0; i < weight.localConcurrency; i++) await start(1)
+}
+
+type FetchedJob = { id: string; data: unknown; createdOn: Date; retryCount: number; retryLimit: number }
+type JobResult = { id: string; status: 'completed' } | { id: string; status: 'failed'; output: { message: string } }
 
 /** Runs a job, counts it, and returns its result for the queue. Logs a failure, and retains a job that failed for good. */
 const jobRunner =
   (ctx: Context, queue: Queue, name: JobName, handler: JobHandler) =>
-  async ({ id, data, retryCount, retryLimit }: FetchedJob) => {
+  async ({ id, data, retryCount, retryLimit }: FetchedJob): Promise<JobResult> => {
     const begun = performance.now()
     const count = (outcome: 'completed' | 'failed'): void =>
       metersOf(ctx)?.job(name, outcome, (performance.now() - begun) / 1000)
@@ -79,14 +83,14 @@ const jobRunner =
     try {
       await causedBy(causeOf(name, data), () => handler(ctx, data as never, id, isLastTry))
       count('completed')
-      return { id, status: 'completed' as const }
+      return { id, status: 'completed' }
     } catch (error) {
       const shown = settingsOf(name).personal ? undefined : data
       ctx.log.warn({ ...describe(error), job: name, data: shown, id, attempt: retryCount + 1 }, 'job.failed')
       queue.failed()
       if (isLastTry) await retainFailedJob(ctx.db, name, id)
       count('failed')
-      return { id, status: 'failed' as const, output: { message: String(error) } }
+      return { id, status: 'failed', output: { message: String(error) } }
     }
   }
 
@@ -96,24 +100,31 @@ const MAX_OVERFLOW_WORKERS = 6
 type WorkerControl = { start(): Promise<string>; stop(id: string): Promise<void> }
 
 /**
- * Starts overflow workers while a batch is slow and jobs wait. Call the returned function at the beginning of each batch, and
- * what it returns at its end. `onError` receives failures to start or stop a worker.
+ * Returns a function that runs a batch, and has an overflow worker take other jobs while that takes long. `onError` receives
+ * failures to start or stop a worker.
  */
-function overflowWorkers(workers: WorkerControl, onError: (error: unknown) => void): () => () => void {
+function overflowWorkers(
+  workers: WorkerControl,
+  onError: (error: unknown) => void,
+): <T>(runBatch: () => Promise<T>) => Promise<T> {
   let count = 0
-  return () => {
-    let worker: Promise<string> | null = null
+  return async (runBatch) => {
+    let stop = (): void => {}
     const timer = setTimeout(() => {
       if (count >= MAX_OVERFLOW_WORKERS) return
       count++
-      worker = workers.start()
+      const worker = workers.start()
       worker.catch(onError)
+      stop = () => {
+        count--
+        worker.then((id) => workers.stop(id)).catch(onError)
+      }
     }, OVERFLOW_AFTER_MS)
-    return () => {
+    try {
+      return await runBatch()
+    } finally {
       clearTimeout(timer)
-      if (worker === null) return
-      count--
-      worker.then((id) => workers.stop(id)).catch(onError)
+      stop()
     }
   }
 }
