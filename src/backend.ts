@@ -44,14 +44,14 @@ export async function openBackend(
     const queue = await openQueue(database, { works, onError: (error) => log.warn({ err: error }, 'queue.failed') })
     closers.push(() => queue.stop())
     const bus = await openBus(database, (error) => log.warn({ err: error }, 'bus.failed'))
-    let look: Promise<void> | null = null
+    let catchingUp: Promise<void> | null = null
     closers.push(async () => {
       await bus.close()
-      await look
+      await catchingUp
     })
     // Processes that serve no requests use settings too.
     bus.subscribe(({ type }) => {
-      if (type === 'settings.changed') look = changes.catchUp().catch(onChangesError)
+      if (type === 'settings.changed') catchingUp = changes.catchUp().catch(onChangesError)
     })
     const fetch = createFetch({
       userAgent: userAgent(config.baseUrl),
