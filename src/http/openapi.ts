@@ -123,7 +123,7 @@ const securityOf = (scopes: readonly string[], auth: Route['auth']): Document[] 
 const nounOf = (path: string): string =>
   path.startsWith('/api/') ? (path.split('/')[3] ?? 'other') : (/^\/\.?([a-z-]+)/.exec(path)?.[1] ?? 'other')
 
-function describedOperation({ path, summary, answers, params = [], scopes }: DescribedOperation): Document {
+function describedOperation({ path, summary, contentType, params = [], scopes }: DescribedOperation): Document {
   const names = [...path.matchAll(/:(\w+)/g)].map((match) => match[1] as string)
   const parameter = (where: 'path' | 'query') => (name: string) => ({
     name,
@@ -136,7 +136,7 @@ function describedOperation({ path, summary, answers, params = [], scopes }: Des
     tags: [nounOf(path)],
     parameters: [...names.map(parameter('path')), ...params.map(parameter('query'))],
     ...(scopes ? { security: securityOf(scopes, 'user') } : {}),
-    responses: { 200: { description: 'Success', content: { [answers]: { schema: { type: 'string' } } } } },
+    responses: { 200: { description: 'Success', content: { [contentType]: { schema: { type: 'string' } } } } },
   }
 }
 
@@ -162,8 +162,8 @@ function refer(schema: unknown, components: Map<string, unknown>): unknown {
  */
 export type Described = {
   summary: string
-  /** The content type of the response. */
-  answers: string
+  /** Of the response. */
+  contentType: string
   params?: readonly string[]
   /** The token needs one of these. Absent: no token is needed. */
   scopes?: readonly string[]

@@ -4,7 +4,7 @@ import { findState, isReady } from '../domain/server/readiness.ts'
 
 /** `/health` says that the process answers, `/health/ready` that it can serve: for load balancers. */
 export function registerHealth(app: FastifyInstance, ctx: Context): void {
-  const described = (summary: string): object => ({ config: { describes: [{ summary, answers: 'text/plain' }] } })
+  const described = (summary: string): object => ({ config: { describes: [{ summary, contentType: 'text/plain' }] } })
   app.get('/health', described('Whether the server runs'), async (_request, reply) =>
     reply.header('cache-control', 'no-store').type('text/plain; charset=utf-8').send('OK'),
   )

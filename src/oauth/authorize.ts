@@ -41,7 +41,7 @@ export type ShowConsent = (
 export function registerAuthorize(app: FastifyInstance, ctx: Context, showConsent: ShowConsent): void {
   const params = [...REQUEST_PARAMS, 'force_login', 'lang']
   const page = (summary: string, names: readonly string[]) => ({
-    config: { describes: [{ summary, answers: 'text/html', params: names }] },
+    config: { describes: [{ summary, contentType: 'text/html', params: names }] },
   })
   app.get('/oauth/authorize', page('Asks the user to authorise an application', params), async (request, reply) =>
     ask({ ctx, request, reply }, showConsent),

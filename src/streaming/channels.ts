@@ -117,14 +117,14 @@ export const describedChannels: readonly Described[] = [
   {
     path: '/api/v1/streaming',
     summary: MANY,
-    answers: 'application/json',
+    contentType: 'application/json',
     params: ['stream', 'tag', 'list'],
     scopes: [],
   },
   ...CHANNELS.filter(({ name }) => !name.endsWith(':media')).map(({ name, path, params, scopes }) => ({
     path: `/api/v1/streaming/${path}`,
     summary: `Server-sent events of the stream ${name}`,
-    answers: 'text/event-stream',
+    contentType: 'text/event-stream',
     params,
     scopes,
   })),

@@ -19,7 +19,7 @@ export function serveEvents(app: FastifyInstance, ctx: Context, hub: Hub, { hear
     for (const response of open) write(response, ':thump\n\n')
   }, heartbeat).unref()
 
-  const health = [{ summary: 'Whether streams are served', answers: 'text/plain' }]
+  const health = [{ summary: 'Whether streams are served', contentType: 'text/plain' }]
   app.get('/api/v1/streaming/health', { config: { describes: health } }, async (_request, reply) =>
     reply.type('text/plain; charset=utf-8').send('OK'),
   )

@@ -23,7 +23,7 @@ import { showProviderOnly } from './sign-in.ts'
 
 export function registerPassword(app: FastifyInstance, ctx: Context): void {
   // Password managers request this address.
-  const describes = [{ summary: 'Leads to the page on which the password is changed', answers: 'text/html' }]
+  const describes = [{ summary: 'Leads to the page on which the password is changed', contentType: 'text/html' }]
   app.get('/.well-known/change-password', { config: { describes } }, async (_request, reply) =>
     reply.redirect('/auth/edit'),
   )

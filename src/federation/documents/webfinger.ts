@@ -23,7 +23,7 @@ type Subject = { username: string } | 'instance'
 export function registerWebfinger(app: FastifyInstance, ctx: Context): void {
   const cache = { 'cache-control': 'max-age=300, public' }
   const webfinger = [
-    { summary: 'Finds an account by its handle or address', answers: 'application/jrd+json', params: ['resource'] },
+    { summary: 'Finds an account by its handle or address', contentType: 'application/jrd+json', params: ['resource'] },
   ]
   app.get('/.well-known/webfinger', { config: { describes: webfinger } }, async (request, reply) => {
     const { resource } = request.query as { resource?: unknown }
@@ -39,7 +39,7 @@ export function registerWebfinger(app: FastifyInstance, ctx: Context): void {
       .headers(cache)
       .type('application/json; charset=utf-8')
       .send(JSON.stringify({ links: [{ rel: 'lrdd', template }] }))
-  const hostMeta = [{ summary: 'The address of WebFinger', answers: 'application/xrd+xml' }]
+  const hostMeta = [{ summary: 'The address of WebFinger', contentType: 'application/xrd+xml' }]
   app.get('/.well-known/host-meta', { config: { describes: hostMeta } }, async (request, reply) => {
     if (/json/.test(request.headers.accept ?? '')) return hostMetaJson(reply)
     return reply
