@@ -1,5 +1,5 @@
-// npm run check [-- --fix]: types, lint, format, unused code, structure, patterns, size of the client. All checks run, and a summary comes last.
-// With --fix, format and some lint problems are corrected.
+// npm run check [-- --fix]: types, lint, format, unused code, structure, patterns, size of the client. All checks run, and a
+// summary comes last. With --fix, format and some lint problems are corrected.
 import { spawn } from 'node:child_process'
 import { packageCommand, prepare, root } from './lib/runtime.js'
 

@@ -1,4 +1,5 @@
-// npm run schema: generates src/db/schema.ts from a database with all migrations, and client/src/api/schema.d.ts from the OpenAPI document.
+// npm run schema: generates src/db/schema.ts from a database with all migrations, and from the OpenAPI document the
+// types of the client, client/src/api/schema.d.ts.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { prepare, root } from './lib/runtime.js'

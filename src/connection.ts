@@ -71,7 +71,7 @@ const OTHER_CONNECTIONS = 12
 
 const MAX_CLOCK_DIFFERENCE_MS = 2000
 
-/** Ids contain the time of the machine that made them. Clients that ask for newer posts miss those of a machine with a slow clock. */
+/** Ids contain the time of the machine that made them: clients that ask for newer posts miss those of one with a slow clock. */
 async function compareClocks(database: Database, log: Log): Promise<void> {
   const { rows } = await database.raw('select clock_timestamp() as now')
   const ahead = Date.now() - rows[0].now.getTime()

@@ -53,7 +53,8 @@ function refuse({ file, to, typeOnly }) {
 const LATER = 'src/messages/en/client/later.ts'
 
 /**
- * Code that comes with the first screen uses no texts that are loaded after it: the types cannot tell, as all texts are one object.
+ * Code that comes with the first screen uses no texts that are loaded after it: the types cannot tell, as all texts are one
+ * object.
  * @param {Map<string, string>} sources code without comments, by path below the project's folder
  * @returns {string[]}
  */

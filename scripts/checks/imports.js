@@ -1,7 +1,9 @@
 // The import order: ARCHITECTURE.md's floors, and no circle of files or of folders inside domain/. Type imports count.
 import { dirname, join } from 'node:path'
 
-/** From the top down. A part imports from the floors below it, from itself, and from those parts of its floor that PEERS lists. */
+/**
+ * From the top down. A part imports from the floors below it, from itself, and from those parts of its floor that PEERS lists.
+ */
 const FLOORS = [
   ['main', 'processes', 'server', 'site', 'cli', 'worker', 'backend', 'connection'],
   ['api', 'oauth', 'web', 'streaming', 'federation', 'monitoring'],

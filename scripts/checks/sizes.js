@@ -25,11 +25,10 @@ export function checkHandlers(texts) {
 }
 
 /**
- * Files of fewer than 20 lines with exactly one importer, whose file they belong in. An act has a file of its own in actions/, and a
- * catalogue of texts in messages/, whatever its size.
+ * Files of fewer than 20 lines with exactly one importer, whose file they belong in. An act has a file of its own in actions/,
+ * and a catalogue of texts in messages/, whatever its size.
  * @param {Map<string, string>} texts by path below src/
- * @param {Map<string, string>} sources by path, without comments, those of the client and tests included: a file with a test of its
- * own has two importers
+ * @param {Map<string, string>} sources by path, without comments, with the client and tests: a test is an importer, too
  * @returns {string[]}
  */
 export function checkSmallFiles(texts, sources) {

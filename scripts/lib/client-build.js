@@ -42,8 +42,8 @@ const readStamp = () => {
 }
 
 /**
- * Builds the client unless it is up to date. Several processes may call it at once: one builds, the others wait. Returns false when
- * the build fails, after it has said why.
+ * Builds the client unless it is up to date. Several processes may call it at once: one builds, the others wait. Returns false
+ * when the build fails, after it has said why.
  * @returns {Promise<boolean>}
  */
 export async function ensureClient() {

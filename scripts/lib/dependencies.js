@@ -77,7 +77,7 @@ async function install(root) {
     throw new Error('npm ci did not succeed (see above). Check the connection to the npm registry and try again.')
 }
 
-/** A lock file without a process id: its process was killed between creating and writing it, or the disk was full. In milliseconds. */
+/** Milliseconds after which a lock file without a process id is stale: its process was killed, or the disk was full. */
 const UNWRITTEN = 2000
 
 /**

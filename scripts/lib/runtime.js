@@ -22,8 +22,8 @@ const THREADS = '16'
 export const root = fileURLToPath(new URL('../..', import.meta.url))
 
 /**
- * Returns on Node 26 or newer with the dependencies installed. On an older Node, the calling script runs again on the Node that npm
- * installed, and this process ends with its exit status.
+ * Returns on Node 26 or newer with the dependencies installed. On an older Node, the calling script runs again on the Node that
+ * npm installed, and this process ends with its exit status.
  * @param {{ dev: boolean }} needs whether the development dependencies are needed, too
  * @returns {Promise<void>}
  */
@@ -71,8 +71,8 @@ function findNode() {
 }
 
 /**
- * Node 26 needs a library of the system that small installations lack: root gets it where apt-get has it. Throws an Error with what
- * to do otherwise.
+ * Node 26 needs a library of the system that small installations lack: root gets it where apt-get has it. Throws an Error with
+ * what to do otherwise.
  * @param {string} node
  */
 function ensureLibraries(node) {
@@ -124,8 +124,8 @@ function runAgain(node) {
 }
 
 /**
- * Ends this process when npm or the parent on an older Node was killed. Otherwise it would continue in the background and hold the
- * port and the data directory.
+ * Ends this process when npm or the parent on an older Node was killed. Otherwise it would continue in the background and hold
+ * the port and the data directory.
  */
 function followParent() {
   const given = process.env[PARENT]

@@ -35,6 +35,6 @@ AsyncResource.prototype.runInAsyncScope = function (work, self, ...given) {
   return runInAsyncScope.call(this, () => current.run(this.asyncId(), () => work.apply(self, given)))
 }
 
-// An error that no test waits for ends the process with status 1, after all its tests. The runner shows its message without the stack.
+// An error that no test waits for ends the process with status 1, after all its tests. The runner does not show its stack.
 for (const event of ['uncaughtExceptionMonitor', 'unhandledRejection'])
   process.on(event, (error) => console.error(error))

@@ -11,7 +11,8 @@ const ROOM = 6 * 1024 ** 3
  */
 export function makeTestFolder() {
   const folder = mkdtempSync(join(hasRoomInMemory() ? '/dev/shm' : tmpdir(), 'rookery-tests-'))
-  // PostgreSQL does not run as root. In containers without user namespaces it runs as another user, who passes through this folder.
+  // PostgreSQL does not run as root. In containers without user namespaces it runs as another user, who must be
+  // able to pass through this folder.
   chmodSync(folder, 0o711)
   return folder
 }

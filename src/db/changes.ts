@@ -139,8 +139,8 @@ export class ChangeLog {
   }
 
   /**
-   * A crash of PostgreSQL, even of one of its backends, empties the log, as its table is unlogged. So does a failover. Entries that
-   * were not read yet are lost then. A random id in the log shows whether it is still the same one.
+   * A crash of PostgreSQL, even of one of its backends, empties the log, as its table is unlogged. So does a failover. Entries
+   * that were not read yet are lost then. A random id in the log shows whether it is still the same one.
    */
   #begin(): void {
     if (this.#beginning) return

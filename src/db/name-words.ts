@@ -1,10 +1,10 @@
-// Searches for words in names, by an index of trigrams and one of `character_pairs(' ' || text)`. The first knows ASCII letters and
-// digits alone, unless the database has a locale of its own.
+// Searches for words in names, by an index of trigrams and one of `character_pairs(' ' || text)`. The first knows ASCII letters
+// and digits alone, unless the database has a locale of its own.
 import { escapeLike, type Sql, sql } from './sql.ts'
 
 /**
- * Whether PostgreSQL finds trigrams in the pattern of `containsWord`, in a database of any locale. Then a plan for any values serves;
- * others depend on the word.
+ * Whether PostgreSQL finds trigrams in the pattern of `containsWord`, in a database of any locale. Then a plan for any values
+ * serves; others depend on the word.
  */
 export const hasTrigrams = (word: string): boolean => (word.length < 3 ? /[a-z\d]/ : /.[a-z\d]/s).test(word)
 const hasPairs = (word: string): boolean => /\P{ASCII}/u.test(word)

@@ -1,4 +1,4 @@
-// Connections that many single statements share, reads and writes: they are pipelined. Transactions have connections of their own.
+// Connections that many single statements share, reads and writes. Transactions have connections of their own.
 import pg from 'pg'
 import { isReadOnly, mapDatabaseError, streamOf, unreachable } from './connection-loss.ts'
 

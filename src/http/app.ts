@@ -41,7 +41,7 @@ type RouteConfig = { files?: boolean; countsItself?: boolean }
 const WITHOUT_DATA = /^\/(health|assets|avatars|headers|client)(\/|\?|$)/
 /** Monitoring requests these also while the database does not answer, when checking the blocks of addresses would wait. */
 const HEALTH = /^\/health(\/|\?|$)/
-/** Paths without a general rate limit: pages have many files, the media proxy has limits of its own, and inboxes check signatures. */
+/** Paths without a general rate limit: pages have many files, the media proxy has its own limits, inboxes check signatures. */
 const UNLIMITED = /^\/(files|media_proxy|inbox|actor\/inbox|users\/[^/?]+\/inbox)(\/|\?|$)/
 
 function logRequests(app: FastifyInstance): void {
@@ -191,7 +191,9 @@ function addRoute(ctx: Context, app: FastifyInstance, route: Route, all: readonl
   })
 }
 
-/** Counts the request against the limits of its caller, or of its address. Throws what `authenticate` and `limitRequest` throw. */
+/**
+ * Counts the request against the limits of its caller, or of its address. Throws what `authenticate` and `limitRequest` throw.
+ */
 async function authenticateAndCount(
   ctx: Context,
   route: Route,

@@ -21,8 +21,8 @@ export const REFUSALS: Record<Exclude<UserState, 'usable'>, Message> = {
 }
 
 /**
- * `Authorization: Session` means the token in the cookie. Pages of other origins cannot send this header: it needs a preflight, and
- * no response to one allows cookies. The id of an account may follow, for which alone the request is meant.
+ * `Authorization: Session` means the token in the cookie. Pages of other origins cannot send this header: it needs a preflight,
+ * and no response to one allows cookies. The id of an account may follow, for which alone the request is meant.
  */
 const SESSION = /^Session(?:\s+(?<accountId>\d+))?\s*$/i
 

@@ -15,8 +15,8 @@ export type BodyOptions = MultipartLimits & {
 }
 
 /**
- * Lets every route of `app` (and what is registered in it later) take JSON, urlencoded and multipart bodies as one kind of
- * nested parameters in `request.body`, and turns a bad query string or path into a 400. Uploaded files are removed after the response.
+ * Lets every route of `app` (and what is registered in it later) take JSON, urlencoded and multipart bodies as one kind of nested
+ * parameters in `request.body`, and turns a bad query string or path into a 400. Uploaded files are removed after the response.
  * Register it before the routes. It does not parse ActivityPub types.
  */
 export function registerBodyParsers(app: FastifyInstance, options: BodyOptions): void {

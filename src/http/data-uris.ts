@@ -31,8 +31,8 @@ export function takesFiles(schema: TSchema): boolean {
 }
 
 /**
- * Replaces every `data:` URI of a file parameter by a file in `tmpDir`, which is removed after the response. A malformed URI stays as
- * it is, and fails validation. Throws PayloadTooLarge for too many or too large files.
+ * Replaces every `data:` URI of a file parameter by a file in `tmpDir`, which is removed after the response. A malformed URI
+ * stays as it is, and fails validation. Throws PayloadTooLarge for too many or too large files.
  */
 export async function storeDataUris(
   schema: TSchema,

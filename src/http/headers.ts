@@ -42,8 +42,8 @@ const SHARED = 'public, max-age=15, s-maxage=15, stale-while-revalidate=30'
 const NOT_STORED = 'private, no-store'
 
 /**
- * Sets Cache-Control. Caches may share responses only to requests without token, cookies and body: they distinguish requests by URL
- * and `Vary` alone.
+ * Sets Cache-Control. Caches may share responses only to requests without token, cookies and body: they distinguish requests by
+ * URL and `Vary` alone.
  */
 export function setCacheControl(
   request: FastifyRequest,

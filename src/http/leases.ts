@@ -6,8 +6,8 @@ export type Limit = { name: string; points: number; duration: number }
 export type Use = { isAllowed: boolean; remaining: number; msBeforeNext: number }
 
 /**
- * The uses that this process may count by itself until a time, and those that are left to others. Times are of `performance.now()`:
- * a clock that is put back must not prolong a limit.
+ * The uses that this process may count by itself until a time, and those that are left to others. Times are of
+ * `performance.now()`: a clock that is put back must not prolong a limit.
  */
 type Lease = { own: number; others: number; until: number }
 

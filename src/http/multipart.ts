@@ -46,8 +46,8 @@ const MAX_FIELDS = 4096
 type Part = [name: string, value: unknown]
 
 /**
- * Reads a multipart body into nested parameters and streams files into `limits.tmpDir`. The path of every file is added to `paths`
- * before it is created; the caller removes them, also when this throws. Without `paths`, files are read and dropped.
+ * Reads a multipart body into nested parameters and streams files into `limits.tmpDir`. The path of every file is added to
+ * `paths` before it is created; the caller removes them, also when this throws. Without `paths`, files are read and dropped.
  * Throws BadRequest for a malformed body, PayloadTooLarge over a limit.
  */
 export async function parseMultipart(

@@ -157,8 +157,8 @@ function refer(schema: unknown, components: Map<string, unknown>): unknown {
 }
 
 /**
- * The documentation of an operation that is not declared with `route()`, since its response is not JSON. It is part of the `config` of
- * its route: `app.get('/health', { config: { describes: [{ … }] } }, …)`.
+ * The documentation of an operation that is not declared with `route()`, since its response is not JSON. It is part of the
+ * `config` of its route: `app.get('/health', { config: { describes: [{ … }] } }, …)`.
  */
 export type Described = {
   summary: string

@@ -8,8 +8,8 @@ import { isUpload, type UploadedFile } from './multipart.ts'
 import { compileSchema } from './validator.ts'
 
 /**
- * The id of a row: a decimal int8 as a string. Invalid ids become "0", too large ones the largest int8: no row has these, and they
- * work as cursors. In a path, invalid ids are not found.
+ * The id of a row: a decimal int8 as a string. Invalid ids become "0", too large ones the largest int8: no row has these, and
+ * they work as cursors. In a path, invalid ids are not found.
  */
 export const IdParam = Type.String({ pattern: ID_PATTERN })
 
@@ -18,16 +18,16 @@ export const isIdParam = (schema: TSchema): boolean => (schema as { pattern?: st
 export const Upload = Type.Refine(Type.Unsafe<UploadedFile>({ contentMediaType: 'application/octet-stream' }), isUpload)
 
 /**
- * Keywords of a required parameter. Without it, the request is not malformed but violates a rule, as in Mastodon where a stored row
- * needs the value.
+ * Keywords of a required parameter. Without it, the request is not malformed but violates a rule, as in Mastodon where a stored
+ * row needs the value.
  */
 export const NOT_BLANK = { notBlank: true } as const
 
 /**
  * A parser for the parameters of an endpoint: converts them (see `coerce`), drops those that the schema does not name, and checks
- * the others. An integer with the keyword `lenient: true` cannot fail: invalid values count as absent, too large ones as the maximum.
- * Throws BadRequest when a required parameter is missing or empty, Invalid where it has the keywords `NOT_BLANK`, and Invalid for
- * other problems.
+ * the others. An integer with the keyword `lenient: true` cannot fail: invalid values count as absent, too large ones as the
+ * maximum. Throws BadRequest when a required parameter is missing or empty, Invalid where it has the keywords `NOT_BLANK`, and
+ * Invalid for other problems.
  */
 export function makeParser<S extends TSchema>(schema: S): (input: unknown) => Static<S> {
   // Compiling all routes takes a second: each is compiled by its first request.

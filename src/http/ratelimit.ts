@@ -147,8 +147,8 @@ export async function limitOther(ctx: Context, request: Pick<FastifyRequest, 'ip
 }
 
 /**
- * Counts a use before `work`, so that parallel requests get no further attempts, and takes it off again when `work` succeeds. Throws
- * TooMany.
+ * Counts a use before `work`, so that parallel requests get no further attempts, and takes it off again when `work` succeeds.
+ * Throws TooMany.
  */
 export async function limitFailures<T>(
   ctx: Context,

@@ -7,7 +7,7 @@ import type { RateFamily } from './ratelimit.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
-/** none: tokens are ignored. public: a token is optional, but must be valid. app: any valid token. user: a token of an active user. */
+/** none: ignores tokens. public: a token is optional, but must be valid. app: any valid token. user: one of an active user. */
 export type Auth = 'none' | 'public' | 'app' | 'user'
 
 type ViewerFor<A extends Auth> = A extends 'user' ? Viewer : A extends 'none' ? null : Viewer | null

@@ -93,7 +93,7 @@ const createBoss = (works: boolean, db: IDatabase): PgBoss =>
     persistWarnings: false,
   })
 
-/** Each kind's statement never changes and takes longer to plan than to run, so it is prepared, as this server's statements are. */
+/** Each kind's statement never changes and takes longer to plan than to run: it is prepared, as all statements here are. */
 const preparedOn = (queryable: Queryable): IDatabase => ({
   executeSql: async (text, values) => ({ rows: await queryable.many({ strings: [text], values: values ?? [] }) }),
 })

@@ -10,8 +10,8 @@ const GATHER_MS = 4
 
 /**
  * Gathers single calls into batches of at most `max`: calls that arrive while a batch is on its way share the next one, so that
- * nothing waits while there is little to do. `run` returns the outputs in the order of its inputs. When a batch fails, each of its
- * calls runs again alone, so that one bad input fails no others. `gather`: a batch also waits for a moment if calls have just
+ * nothing waits while there is little to do. `run` returns the outputs in the order of its inputs. When a batch fails, each of
+ * its calls runs again alone, so that one bad input fails no others. `gather`: a batch also waits for a moment if calls have just
  * shared one, for work that costs much less together.
  */
 export function batched<In, Out>(
@@ -51,8 +51,8 @@ export function batched<In, Out>(
 }
 
 /**
- * Gathers calls that are made together about one thing, such as a transaction, and runs them once; calls that arrive meanwhile share
- * the next run. `run` returns the outputs in the order of its inputs. When it fails, all of its calls fail.
+ * Gathers calls that are made together about one thing, such as a transaction, and runs them once; calls that arrive meanwhile
+ * share the next run. `run` returns the outputs in the order of its inputs. When it fails, all of its calls fail.
  */
 export function batchedFor<On extends object, In, Out>(
   run: (on: On, inputs: In[]) => Promise<Out[]>,

@@ -70,8 +70,8 @@ export function safeUrl(text: string | null | undefined): string | null {
 }
 
 /**
- * Where the first `max` tags end. Closing tags count too, and everything else that begins like a tag: the time of a parser grows with
- * the product of the tags that are open and those that close none of them.
+ * Where the first `max` tags end. Closing tags count too, and everything else that begins like a tag: the time of a parser grows
+ * with the product of the tags that are open and those that close none of them.
  */
 export function endOfTags(text: string, max: number): number {
   let at = text.indexOf('<')

@@ -11,7 +11,7 @@ export function plainHttpUrl(text: string, base?: string): URL | null {
 }
 
 /**
- * Whether a server can have the host of a URL, which may have a port. Not `,`, `a..b` or `*.example.org`, nor `example.org.`, which
- * is another name of the same server.
+ * Whether a server can have the host of a URL, which may have a port. Not `,`, `a..b` or `*.example.org`, nor `example.org.`,
+ * which is another name of the same server.
  */
 export const isServerHost = (host: string): boolean => /^(?:\[.+\]|[\w-]{1,63}(?:\.[\w-]{1,63})*)(?::\d+)?$/.test(host)

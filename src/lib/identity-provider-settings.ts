@@ -2,8 +2,8 @@ import { StartError } from './errors.ts'
 import { endpoint, flag, neededWith, type Variables } from './variables.ts'
 
 /**
- * An OpenID Connect provider. `endpoints`: null when the issuer's discovery document names them. `uidField`: the claim of which usernames
- * are made. https://docs.joinmastodon.org/admin/config/#oidc
+ * An OpenID Connect provider. `endpoints`: null when the issuer's discovery document names them. `uidField`: the claim of which
+ * usernames are made. https://docs.joinmastodon.org/admin/config/#oidc
  */
 export type ProviderSettings = {
   displayName: string

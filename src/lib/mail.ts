@@ -20,8 +20,8 @@ export type SmtpSettings = {
 }
 
 /**
- * `unsubscribe`: the address that ends mails of this kind after a POST without a session (RFC 8058). `id`: the Message-ID, without
- * which each attempt has its own.
+ * `unsubscribe`: the address that ends mails of this kind after a POST without a session (RFC 8058). `id`: the Message-ID,
+ * without which each attempt has its own.
  */
 export type Mail = { to: string; subject: string; text: string; unsubscribe?: string; id?: string }
 

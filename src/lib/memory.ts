@@ -2,8 +2,9 @@ import v8 from 'node:v8'
 import vm from 'node:vm'
 
 /**
- * Garbage in percent of the memory in use, from which it is collected. V8 itself allows up to 300, so that a burst of work made the
- * heap three times as large. Collecting more often costs CPU, which was not measured on a quiet machine (docs/performance.md).
+ * Garbage in percent of the memory in use, from which it is collected. V8 itself allows up to 300, so that a burst of work made
+ * the heap three times as large. Collecting more often costs CPU, which was not measured on a quiet machine
+ * (docs/performance.md).
  */
 const MAX_GARBAGE = 50
 
@@ -29,7 +30,8 @@ export function limitMemory(): void {
     cpu = process.cpuUsage()
     const isIdle = (user + system) / 1000 < INTERVAL * IDLE_SHARE
     if (!isIdle || v8.getHeapStatistics().total_heap_size - size < WORTHWHILE) return
-    // After the start, most of what can be freed is compiled code that is not used any more. Finding it takes several collections.
+    // After the start, most of what can be freed is compiled code that is not used any more. To find it takes
+    // several collections.
     collect({ type: 'major', execution: 'sync', flavor: size === 0 ? 'last-resort' : 'regular' })
     size = v8.getHeapStatistics().total_heap_size
     cpu = process.cpuUsage()

@@ -39,9 +39,9 @@ export type BucketResponse = Pick<undici.Dispatcher.ResponseData, 'headers' | 'b
 type Answer = undici.Dispatcher.ResponseData
 
 /**
- * Requests to a bucket of Amazon S3, or of any storage with the same API, which the administrator has chosen: it may have a private
- * address. Each returns the response once its status is 2xx, or null for an unknown key, and throws Unavailable otherwise. The caller
- * reads or dumps the body. https://docs.aws.amazon.com/AmazonS3/latest/API/
+ * Requests to a bucket of Amazon S3, or of any storage with the same API, which the administrator has chosen: it may have a
+ * private address. Each returns the response once its status is 2xx, or null for an unknown key, and throws Unavailable
+ * otherwise. The caller reads or dumps the body. https://docs.aws.amazon.com/AmazonS3/latest/API/
  */
 export function openBucket(settings: S3): (request: BucketRequest) => Promise<BucketResponse | null> {
   const agent = new (http().Agent)({ connect: { timeout: CONNECT_MS }, bodyTimeout: BODY_MS })
@@ -106,7 +106,10 @@ async function send(
 const storageError = (message: string, status = 0): Error =>
   Object.assign(new Error(message), { code: 'STORAGE_FAILED', status })
 
-/** By the cause of an Unavailable: whether the settings are wrong (the storage says so, or has no such host), and not the storage down. */
+/**
+ * By the cause of an Unavailable: whether the settings are wrong (the storage says so, or has no such host), and not the storage
+ * down.
+ */
 export function isRefusal(cause: unknown): boolean {
   const { code, status = 0 } = cause as { code?: string; status?: number }
   return code === 'ENOTFOUND' || (status >= 300 && status < 500 && status !== 408 && status !== 429)

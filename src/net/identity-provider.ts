@@ -16,16 +16,16 @@ const SUBJECT = /^\P{Cc}{1,255}$/u
 export type IdentityChecks = { state: string; nonce: string; codeVerifier: string }
 
 /**
- * Claims as the provider sent them, of a verified token and from its user information endpoint. `authenticatedAt`: when the user last
- * signed in there, not in the future; null if the provider does not say.
+ * Claims as the provider sent them, of a verified token and from its user information endpoint. `authenticatedAt`: when the user
+ * last signed in there, not in the future; null if the provider does not say.
  */
 export type IdentityClaims = { issuer: string; subject: string; authenticatedAt: Date | null } & Readonly<
   Record<string, unknown>
 >
 
 /**
- * `denied`: by the user or the provider. `unreachable`: it does not answer, or is out of order. `clock`: the clocks of the two servers
- * differ. `invalid`: the response does not pass the checks, or the configuration is wrong.
+ * `denied`: by the user or the provider. `unreachable`: it does not answer, or is out of order. `clock`: the clocks of the two
+ * servers differ. `invalid`: the response does not pass the checks, or the configuration is wrong.
  */
 export type IdentityProblem = 'denied' | 'unreachable' | 'clock' | 'invalid'
 

@@ -70,8 +70,8 @@ export function removeSocketDir(dataDir: string, socketDir: string): void {
 const NICENESS = 5
 
 /**
- * Lowers the priority of a backend of PostgreSQL on this machine, given by its process id. Linux may divide the processors between
- * sessions first, and each backend has one of its own (autogroup). Does nothing where that is impossible.
+ * Lowers the priority of a backend of PostgreSQL on this machine, given by its process id. Linux may divide the processors
+ * between sessions first, and each backend has one of its own (autogroup). Does nothing where that is impossible.
  */
 export function lowerPriority(pid: number): void {
   try {

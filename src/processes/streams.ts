@@ -1,4 +1,5 @@
-// Requests for streams arrive at the web processes, which share the port, and move to the streaming process with their connection.
+// Requests for streams arrive at the web processes, which share the port, and move to the streaming process with their
+// connection.
 import type { FastifyInstance } from 'fastify'
 import type { IncomingMessage, Server } from 'node:http'
 import type { Socket } from 'node:net'

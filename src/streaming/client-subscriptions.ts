@@ -15,7 +15,9 @@ export class ClientSubscriptions {
   readonly #hub: Hub
   readonly #listener: Listener
   readonly #sendText: (text: string) => void
-  /** By the client's name of the stream. As in Mastodon, a second subscription changes nothing, and one unsubscription ends it. */
+  /**
+   * By the client's name of the stream. As in Mastodon, a second subscription changes nothing, and one unsubscription ends it.
+   */
   readonly #streams = new Map<string, Subscription>()
   #last: Promise<void> = Promise.resolve()
 

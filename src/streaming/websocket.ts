@@ -26,7 +26,7 @@ const CLOSE_TIMEOUT_MS = 1000
 
 const CODES = { revoked: 1008, stopping: 1001, binary: 1003 }
 
-/** Accepts WebSockets. Every `ping` milliseconds, clients are pinged, and those that did not answer the last ping disconnected. */
+/** Accepts WebSockets. Every `ping` milliseconds, pings the clients, and disconnects those that did not answer the last one. */
 export function serveWebSockets(
   app: FastifyInstance,
   ctx: Context,

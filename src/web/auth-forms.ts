@@ -131,8 +131,8 @@ ${form.more}
 }
 
 /**
- * The path to which a sign-in leads: `next`, or for disabled and suspended users the decision of moderators, or the set-up of a second
- * factor that the user lacks. Null for users who may not sign in.
+ * The path to which a sign-in leads: `next`, or for disabled and suspended users the decision of moderators, or the set-up of a
+ * second factor that the user lacks. Null for users who may not sign in.
  */
 export function landingOf(state: UserState, next: string | null): string | null {
   if (state === 'usable') return next ?? '/'

@@ -19,7 +19,9 @@ import { clientBuild, type ClientBuild } from './client/build.ts'
 import { registerClientFiles } from './client/files.ts'
 import { clientPolicy } from './client/policy.ts'
 
-/** For browsers without JavaScript, or without what the client needs: until they close, they receive the server-rendered pages. */
+/**
+ * For browsers without JavaScript, or without what the client needs: until they close, they receive the server-rendered pages.
+ */
 const OFF = 'rookery_client'
 
 export function registerClient(app: FastifyInstance, ctx: Context): void {
@@ -70,7 +72,9 @@ async function serveClient(
   return sendShell(ctx, request, reply, session)
 }
 
-/** The address without the parameter `client`. Without dot segments, it could begin with two slashes and lead to another server. */
+/**
+ * The address without the parameter `client`. Without dot segments, it could begin with two slashes and lead to another server.
+ */
 function withoutChoice(address: string): string {
   const { pathname, searchParams } = new URL(address, 'http://here.invalid')
   searchParams.delete('client')

@@ -85,8 +85,8 @@ const handleOf = (ctx: Context, { username }: Named): Html =>
   html`<bdi>@${fullHandle(ctx, { username, domain: null })}</bdi>`
 
 /**
- * For people without an account. Without a CSRF token, so that caches may share the page: the form does nothing in the name of its
- * sender.
+ * For people without an account. Without a CSRF token, so that caches may share the page: the form does nothing in the name of
+ * its sender.
  */
 export function emailSubscriptionForm(t: Texts, ctx: Context, account: Named): Html {
   const { summary } = t.email_subscription

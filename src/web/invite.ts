@@ -7,7 +7,7 @@ import { Unauthorized } from '../lib/errors.ts'
 import { message } from '../messages/message.ts'
 import { isActivityRequest } from '../net/content-types.ts'
 
-/** `GET /invite/:code`: for browsers the sign-up page, for apps that ask for JSON of any kind a document that names the server. */
+/** `GET /invite/:code`: for browsers the sign-up page; for apps that ask for JSON, a document that names the server. */
 export function registerInvite(app: FastifyInstance, ctx: Context): void {
   app.get<{ Params: { code: string } }>('/invite/:code', async (request, reply) => {
     const { code } = request.params

@@ -39,8 +39,8 @@ export async function sendToProvider(
 }
 
 /**
- * Sends a page that leads to the provider, instead of a redirect. Browsers apply the policy about forms to redirects after a form,
- * and a provider may redirect to any other address. So the policy of pages with a password field can stay strict.
+ * Sends a page that leads to the provider, instead of a redirect. Browsers apply the policy about forms to redirects after a
+ * form, and a provider may redirect to any other address. So the policy of pages with a password field can stay strict.
  */
 function showWayToProvider(visit: FormVisit, url: string): Promise<FastifyReply> {
   const { provider: t } = textsFor(visit.request)

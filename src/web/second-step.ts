@@ -23,8 +23,8 @@ const COOKIE = 'rookery_second_step'
 const PATH = '/auth/second_step'
 
 /**
- * Call it only after the password was right, or the identity provider has named the user. Starts the session, or asks for the second
- * factor. `refuse` responds to users who may not sign in.
+ * Call it only after the password was right, or the identity provider has named the user. Starts the session, or asks for the
+ * second factor. `refuse` responds to users who may not sign in.
  */
 export async function passFirstStep(
   visit: FormVisit,

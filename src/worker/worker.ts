@@ -18,7 +18,7 @@ function causeOf(name: JobName, data: unknown): Cause | null {
   return (data as { cause?: Cause }).cause ?? newCause()
 }
 
-/** The fields of an error for the log. Without the stack for failures of other servers, which are frequent and not faults of this code. */
+/** The fields of an error for the log. Failures of other servers are frequent, and not faults of this code: without a stack. */
 function describe(error: unknown): object {
   if (!(error instanceof FetchError)) return { err: error }
   const { message, reason, status, cause } = error

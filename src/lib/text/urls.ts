@@ -10,7 +10,8 @@ const linkifyOf = (urlAuth: boolean): LinkifyIt =>
   new LinkifyIt({ fuzzyLink: false, fuzzyEmail: false, urlAuth, maxLength: 5000 })
 const linkify = linkifyOf(false)
 const linkifyWithUser = linkifyOf(true)
-// linkify-it takes all before an `@` for the user, also the host and a part of the query: `https://example.com?to=me@example.com`.
+// linkify-it takes all before an `@` for the user, also the host and a part of the query:
+// `https://example.com?to=me@example.com`.
 const USER = /\/\/[^\s/?#@]{1,50}@/y
 
 // A link may follow letters of other scripts and punctuation ("これhttps://…", "(https://…"), but not ASCII words

@@ -110,8 +110,8 @@ export async function actOnChosen(visit: AdminVisit, { act, next, again }: Batch
 }
 
 /**
- * A GET form whose values stay in the address, folded on a phone unless one is set. The caller fills `fields` from `query`; `keep`
- * names further parameters to keep.
+ * A GET form whose values stay in the address, folded on a phone unless one is set. The caller fills `fields` from `query`;
+ * `keep` names further parameters to keep.
  */
 export function filterForm(
   t: Texts,

@@ -1,6 +1,6 @@
 // The addresses of the web client, as in Mastodon's web app.
 
-/** The first segments of addresses that only the client has. `test/checks/client-addresses.test.ts` compares them with its screens. */
+/** First segments of addresses that only the client has. `test/checks/client-addresses.test.ts` compares them with it. */
 export const CLIENT_SEGMENTS = [
   'annual_report',
   'announcements',

@@ -39,8 +39,8 @@ function signInAgain({ ctx, t, page, request }: SettingsVisit, url: string): Htm
 }
 
 /**
- * Null when the form has the current password, or when a user without one signed in within FRESH_MS. Throws TooMany after too many
- * attempts.
+ * Null when the form has the current password, or when a user without one signed in within FRESH_MS. Throws TooMany after too
+ * many attempts.
  */
 export async function findPasswordProblems(visit: SettingsVisit, prefix = ''): Promise<FormProblems | null> {
   const { ctx, request, session, t } = visit
