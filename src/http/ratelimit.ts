@@ -9,7 +9,7 @@ const MINUTE = 60
 const HOUR = 3600
 
 /** Uses per duration (seconds), by user, token or address. Mastodon's limits where it has them. */
-const FAMILIES = {
+const LIMITS = {
   'per user': { points: 1500, duration: 5 * MINUTE },
   'per token': { points: 300, duration: 5 * MINUTE },
   'per address': { points: 300, duration: 5 * MINUTE },
@@ -67,45 +67,48 @@ const FAMILIES = {
   reports: { points: 400, duration: 24 * HOUR },
 } as const
 
-export type RateFamily = keyof typeof FAMILIES
+export type LimitName = keyof typeof LIMITS
 
 /** Null when rate limits are off. */
-async function consume(ctx: Context, family: RateFamily, key: string): Promise<Use | null> {
-  return ctx.config.rateLimits ? countUse(ctx, limitOf(family), key) : null
+async function consume(ctx: Context, name: LimitName, key: string): Promise<Use | null> {
+  return ctx.config.rateLimits ? countUse(ctx, limitOf(name), key) : null
 }
 
-const limits = new Map(Object.entries(FAMILIES).map(([name, limit]) => [name, { name, ...limit }]))
-const limitOf = (family: RateFamily): Limit => limits.get(family) as Limit
+const namedLimits = new Map(Object.entries(LIMITS).map(([name, limit]) => [name, { name, ...limit }]))
+const limitOf = (name: LimitName): Limit => namedLimits.get(name) as Limit
 
-/** Counts a request against its limits. The headers report the tightest one. Throws TooMany. */
+/**
+ * Counts a request against the general limits, and `own`, that of its route. The headers report `own` if there is one, otherwise
+ * the tightest. Throws TooMany.
+ */
 export async function limitRequest(
   ctx: Context,
   { caller, request, reply }: { caller: Caller | null; request: FastifyRequest; reply: FastifyReply },
-  family?: RateFamily,
+  own?: LimitName,
 ): Promise<void> {
   if (!ctx.config.rateLimits) return
   const address = addressKey(request.ip)
   const userId = caller?.token.userId ?? null
   const uses = usesOf(caller, address)
   if (userId === null && (isPaging(request.query) || isPaging(request.body))) uses.push(['paging', address])
-  if (family) uses.push([family, family === 'sign-up' ? address : (userId ?? address)])
+  if (own) uses.push([own, own === 'sign-up' ? address : (userId ?? address)])
   let tightest: { limit: number; result: Use } | null = null
   for (const [name, key] of uses) {
     const result = await consume(ctx, name, key)
-    if (result && (name === family || !tightest || result.remaining < tightest.result.remaining))
-      tightest = { limit: FAMILIES[name].points, result }
+    if (result && (name === own || !tightest || result.remaining < tightest.result.remaining))
+      tightest = { limit: LIMITS[name].points, result }
     if (result && !result.isAllowed) {
-      setHeaders(reply, FAMILIES[name].points, result)
+      setHeaders(reply, LIMITS[name].points, result)
       throw tooMany(result)
     }
   }
   if (tightest) setHeaders(reply, tightest.limit, tightest.result)
 }
 
-function usesOf(caller: Caller | null, address: string): [RateFamily, string][] {
+function usesOf(caller: Caller | null, address: string): [LimitName, string][] {
   const userId = caller?.token.userId ?? null
   // Every client can register applications and get tokens for them, so tokens without a user count by address.
-  const owner: [RateFamily, string] = userId === null ? ['per address', address] : ['per user', userId]
+  const owner: [LimitName, string] = userId === null ? ['per address', address] : ['per user', userId]
   return caller ? [['per token', caller.token.id], owner] : [owner]
 }
 
@@ -122,8 +125,8 @@ export async function countWork(
 const tooMany = ({ msBeforeNext }: Use): TooMany => new TooMany(undefined, Math.max(1, Math.ceil(msBeforeNext / 1000)))
 
 /** Throws TooMany over the limit. */
-export async function limitUse(ctx: Context, family: RateFamily, key: string): Promise<void> {
-  const result = await consume(ctx, family, key)
+export async function limitUse(ctx: Context, name: LimitName, key: string): Promise<void> {
+  const result = await consume(ctx, name, key)
   if (result && !result.isAllowed) throw tooMany(result)
 }
 
@@ -135,8 +138,8 @@ export async function limitSubscription(ctx: Context, ip: string, accountId: str
 }
 
 /** As limitUse, for what can be left out: returns false over the limit. */
-export async function isWithinLimit(ctx: Context, family: RateFamily, key: string): Promise<boolean> {
-  return (await consume(ctx, family, key))?.isAllowed ?? true
+export async function isWithinLimit(ctx: Context, name: LimitName, key: string): Promise<boolean> {
+  return (await consume(ctx, name, key))?.isAllowed ?? true
 }
 
 /** For requests that have no limit of their own: pages, ActivityPub documents, streams. Throws TooMany. */
@@ -150,15 +153,10 @@ export async function limitOther(ctx: Context, request: Pick<FastifyRequest, 'ip
  * Counts a use before `work`, so that parallel requests get no further attempts, and takes it off again when `work` succeeds.
  * Throws TooMany.
  */
-export async function limitFailures<T>(
-  ctx: Context,
-  family: RateFamily,
-  key: string,
-  work: () => Promise<T>,
-): Promise<T> {
-  await limitUse(ctx, family, key)
+export async function limitFailures<T>(ctx: Context, name: LimitName, key: string, work: () => Promise<T>): Promise<T> {
+  await limitUse(ctx, name, key)
   const result = await work()
-  if (ctx.config.rateLimits) returnUse(ctx, limitOf(family), key)
+  if (ctx.config.rateLimits) returnUse(ctx, limitOf(name), key)
   return result
 }
 

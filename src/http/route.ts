@@ -3,7 +3,7 @@ import Type, { type Static, type TObject, type TProperties, type TSchema } from 
 import type { Context } from '../context.ts'
 import type { Caller, Permission, Viewer } from '../domain/auth/viewer.ts'
 import type { JsonDocument, JsonPieces, JsonText } from '../lib/json.ts'
-import type { RateFamily } from './ratelimit.ts'
+import type { LimitName } from './ratelimit.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
@@ -41,7 +41,7 @@ export type EndpointOptions<A extends Auth, P extends TProperties, R extends TSc
   also?: number[]
   summary: string
   /** A rate limit of its own, beside the general ones. */
-  rate?: RateFamily
+  rate?: LimitName
   /** Unix time since when it is deprecated (RFC 9745). */
   deprecated?: number
   /** Unconfirmed and unapproved users may call it too. */
