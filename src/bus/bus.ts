@@ -63,8 +63,8 @@ const RECONNECT_MS = 500
 const MAX_BYTES = 7500
 /** Messages that wait while there is no connection. */
 const MAX_WAITING = 10_000
-/** Milliseconds for which sent payloads are kept, and how many: those that wait together for a resend share it. */
-const KEEP_MS = 60_000
+/** Milliseconds for which sent payloads stay in memory, and how many, in case another process has to receive them again. */
+const RECENT_MS = 60_000
 const MAX_RECENT = 1000
 const RESEND_DELAY_MS = 100
 /** Payloads that a receiver remembers, to recognise repeated ones. */
@@ -94,7 +94,7 @@ class PostgresBus implements Bus {
   #count = 0
   #sent: { at: number; payload: string }[] = []
   #resending: NodeJS.Timeout | null = null
-  readonly #received = lruCache<string, true>({ max: MAX_KNOWN, ttl: 2 * KEEP_MS })
+  readonly #received = lruCache<string, true>({ max: MAX_KNOWN, ttl: 2 * RECENT_MS })
 
   constructor(db: Database, onError: (error: Error) => void) {
     this.#db = db
@@ -187,7 +187,7 @@ class PostgresBus implements Bus {
     this.#sentAt = performance.now()
     const payloads = [...packMessages(messages)].map((batch) => JSON.stringify([this.#origin, batch, ++this.#count]))
     const sent = this.#client && (await this.#notify(this.#client, payloads))
-    if (sent) this.#keep(payloads)
+    if (sent) this.#remember(payloads)
     // The newest messages wait for the next connection. Repeated messages are harmless.
     if (!sent) this.#waiting = [...messages, ...this.#waiting].slice(-MAX_WAITING)
     this.#timer = null
@@ -195,17 +195,18 @@ class PostgresBus implements Bus {
     if (sent && !this.#closed) this.#scheduleFlush()
   }
 
-  #keep(payloads: readonly string[]): void {
+  /** Drops payloads that are no longer recent. */
+  #remember(payloads: readonly string[]): void {
     const at = performance.now()
     const recent = [...this.#sent, ...payloads.map((payload) => ({ at, payload }))].slice(-MAX_RECENT)
-    this.#sent = recent.filter((sent) => sent.at > at - KEEP_MS)
+    this.#sent = recent.filter((sent) => sent.at > at - RECENT_MS)
   }
 
-  /** Several processes may have lost their connections together. */
+  /** Waits for a moment: several processes that have lost their connections together share a resend. */
   #scheduleResend(): void {
     this.#resending ??= setTimeout(() => {
       this.#resending = null
-      this.#keep([])
+      this.#remember([])
       if (this.#client && this.#sent.length > 0)
         void this.#notify(
           this.#client,
