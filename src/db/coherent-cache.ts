@@ -1,9 +1,9 @@
 import type { LRUCache } from 'lru-cache'
-import { lruCache } from '../lib/lru-cache.ts'
+import { type CacheLimits, lruCache } from '../lib/lru-cache.ts'
 import type { ChangeKind, ChangeLog } from './changes.ts'
 
-/** A read on its way, or about to start. `changed`: ids that became known as changed meanwhile. */
-type Load<V> = { ids: Set<string>; changed: Set<string>; all: boolean; values: Promise<Map<string, V>> }
+/** A read on its way, or about to start. `changed`: ids that became known as changed meanwhile; `allChanged`: all of them. */
+type Load<V> = { ids: Set<string>; changed: Set<string>; allChanged: boolean; values: Promise<Map<string, V>> }
 
 /** Ids that one statement reads at most. */
 const MAX_BATCH = 1000
@@ -31,7 +31,9 @@ export class CoherentCache<V extends object> {
   constructor(changes: ChangeLog, kinds: readonly ChangeKind[], options: CacheOptions<V>) {
     const { keysOf = (ids) => ids, ...limits } = options
     this.#cache = lruCache<string, V>({ ...limits, dispose: neverCurrent })
-    for (const kind of kinds) changes.on(kind, (ids) => this.#drop(kind === 'setting' || !ids ? null : keysOf(ids)))
+    // Any value may contain a setting or a custom emoji.
+    for (const kind of kinds)
+      changes.on(kind, (ids) => (ids === null || kind === 'setting' ? this.#dropAll() : this.#drop(keysOf(ids))))
   }
 
   get(id: string): V | undefined {
@@ -79,7 +81,7 @@ export class CoherentCache<V extends object> {
       for (const id of ids) load.ids.add(id)
       return load
     }
-    const started: Omit<Load<V>, 'values'> = { ids: new Set(ids), changed: new Set(), all: false }
+    const started: Omit<Load<V>, 'values'> = { ids: new Set(ids), changed: new Set(), allChanged: false }
     load = Object.assign(started, { values: this.#read(started, read) })
     this.#gathering = load
     this.#loads.add(load)
@@ -96,7 +98,7 @@ export class CoherentCache<V extends object> {
       const values = new Map(await read([...load.ids]))
       // A change that became known meanwhile may be newer than what was read.
       for (const [id, value] of values)
-        if (load.all || load.changed.has(id)) neverCurrent(value)
+        if (load.allChanged || load.changed.has(id)) neverCurrent(value)
         else this.#cache.set(id, value)
       return values
     } finally {
@@ -104,12 +106,12 @@ export class CoherentCache<V extends object> {
     }
   }
 
-  #drop(ids: readonly string[] | null): void {
-    if (ids === null) {
-      this.#cache.clear()
-      for (const load of this.#loads) load.all = true
-      return
-    }
+  #dropAll(): void {
+    this.#cache.clear()
+    for (const load of this.#loads) load.allChanged = true
+  }
+
+  #drop(ids: readonly string[]): void {
     for (const id of ids) {
       this.#cache.delete(id)
       for (const load of this.#loads) load.changed.add(id)
@@ -117,5 +119,4 @@ export class CoherentCache<V extends object> {
   }
 }
 
-type Limits<V> = { max: number } | { maxSize: number; sizeCalculation: (value: V) => number }
-type CacheOptions<V> = Limits<V> & { keysOf?: (ids: readonly string[]) => readonly string[] }
+type CacheOptions<V> = CacheLimits<V> & { keysOf?: (ids: readonly string[]) => readonly string[] }

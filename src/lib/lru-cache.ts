@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 
-type Limits<V> = { max: number } | { maxSize: number; sizeCalculation: (value: V) => number }
-type Options<V> = Limits<V> & { ttl?: number; noUpdateTTL?: boolean; dispose?: (value: V) => void }
+export type CacheLimits<V> = { max: number } | { maxSize: number; sizeCalculation: (value: V) => number }
+type Options<V> = CacheLimits<V> & { ttl?: number; noUpdateTTL?: boolean; dispose?: (value: V) => void }
 
 /**
  * The most recently used values by key: at most `max`, or `maxSize` in all. `ttl` is in milliseconds. The library's own `max`
