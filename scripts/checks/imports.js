@@ -21,9 +21,8 @@ const PEERS = {
   server: ['backend', 'connection', 'site', 'worker'],
   cli: ['backend', 'connection'],
   backend: ['connection'],
-  http: ['entities'],
   html: ['http'],
-  jobs: ['db', 'bus'],
+  jobs: ['db'],
   bus: ['db'],
   files: ['net'],
 }
