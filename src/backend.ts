@@ -40,8 +40,8 @@ export async function openBackend(
     // The primary process warns for those that it starts.
     if (kind === 'server' && config.processName === null) await warnOfFormerDomains(database, config, log)
     const changes = new ChangeLog(database, onChangesError)
-    const works = kind === 'server' && config.roles.includes('worker')
-    const queue = await openQueue(database, { works, onError: (error) => log.warn({ err: error }, 'queue.failed') })
+    const runsJobs = kind === 'server' && config.roles.includes('worker')
+    const queue = await openQueue(database, { runsJobs, onError: (error) => log.warn({ err: error }, 'queue.failed') })
     closers.push(() => queue.stop())
     const bus = await openBus(database, (error) => log.warn({ err: error }, 'bus.failed'))
     let catchingUp: Promise<void> | null = null

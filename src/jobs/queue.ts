@@ -8,8 +8,8 @@ import { HEARTBEAT, persistent, requeueLost } from './outage.ts'
 
 type IDatabase = NonNullable<ConnectionOptions['db']>
 
-/** Advisory lock (any constant) of all processes with workers. */
-export const WORKING = 0x6a6f6273
+/** Advisory lock (any constant) that all processes with workers share. */
+export const WORKERS_LOCK = 0x6a6f6273
 
 const MIN_RETRY_DELAY_MS = 1000
 
@@ -24,21 +24,21 @@ export type Queue = {
     keyOf?: (data: JobData[Name]) => string,
   ): Promise<void>
   boss: PgBoss
-  /** Call this when a job has failed, so that its retry starts on time. */
-  failed(): void
+  /** Call this when a job has failed: otherwise its retry may start some seconds late. */
+  wakeForRetry(): void
   /** Finishes running jobs first. */
   stop(): Promise<void>
 }
 
-/** Uses the connections of `db`, and creates the tables on first use. A process that does not work only adds jobs. */
+/** Uses the connections of `db`, and creates the tables on first use. Without `runsJobs`, the process only adds jobs. */
 export async function openQueue(
   db: Database,
-  { works, onError }: { works: boolean; onError: (error: Error) => void },
+  { runsJobs, onError }: { runsJobs: boolean; onError: (error: Error) => void },
 ): Promise<Queue> {
   let timer: DelayedJobTimer | null = null
   const listen = listenOn(db, onError)
   const { run, stop: stopRepeating } = persistent(db)
-  const boss = createBoss(works, {
+  const boss = createBoss(runsJobs, {
     executeSql: run,
     // The timer wakes workers for delayed jobs as LISTEN does for new ones.
     listen(channel, wake, onReconnect) {
@@ -47,9 +47,9 @@ export async function openQueue(
     },
   })
   boss.on('error', onError)
-  if (works) await requeueAbandoned(db)
+  if (runsJobs) await requeueAbandoned(db)
   await boss.start()
-  await declareQueues(boss, works)
+  await declareQueues(boss, runsJobs)
   return {
     boss,
     async add(queryable, name, data, options = {}) {
@@ -71,7 +71,7 @@ export async function openQueue(
       }))
       if (jobs.length > 0) await boss.insert(name, jobs, { db: preparedOn(queryable) })
     },
-    failed: () => timer?.set(Date.now() + MIN_RETRY_DELAY_MS),
+    wakeForRetry: () => timer?.set(Date.now() + MIN_RETRY_DELAY_MS),
     async stop() {
       timer?.stop()
       stopRepeating()
@@ -80,12 +80,12 @@ export async function openQueue(
   }
 }
 
-const createBoss = (works: boolean, db: IDatabase): PgBoss =>
+const createBoss = (runsJobs: boolean, db: IDatabase): PgBoss =>
   new PgBoss({
     db,
-    useListenNotify: works,
-    supervise: works,
-    schedule: works,
+    useListenNotify: runsJobs,
+    supervise: runsJobs,
+    schedule: runsJobs,
     superviseIntervalSeconds: 60,
     // Schedules are hourly and there are no chains of jobs, so rare checks are enough.
     cronWorkerIntervalSeconds: 30,
@@ -140,7 +140,7 @@ async function requeueAbandoned(db: Database): Promise<void> {
   try {
     const { rows } = await client.query<{ alone: boolean }>(
       `select to_regclass('pgboss.job') is not null and pg_try_advisory_lock($1) as alone`,
-      [WORKING],
+      [WORKERS_LOCK],
     )
     if (rows[0]?.alone)
       await client.query(
@@ -165,7 +165,7 @@ function listenOn(db: Database, onError: (error: Error) => void): NonNullable<ID
       if (closed) return client.end()
       client.on('notification', (message) => onNotification(message.payload ?? ''))
       try {
-        await client.query('select pg_advisory_lock_shared($1)', [WORKING])
+        await client.query('select pg_advisory_lock_shared($1)', [WORKERS_LOCK])
         await client.query(`listen ${client.escapeIdentifier(channel)}`)
       } catch (error) {
         // A standby refuses LISTEN: the connection would stay open beside the next one.

@@ -87,7 +87,7 @@ const jobRunner =
     } catch (error) {
       const shown = settingsOf(name).personal ? undefined : data
       ctx.log.warn({ ...describe(error), job: name, data: shown, id, attempt: retryCount + 1 }, 'job.failed')
-      queue.failed()
+      queue.wakeForRetry()
       if (isLastTry) await retainFailedJob(ctx.db, name, id)
       count('failed')
       return { id, status: 'failed', output: { message: String(error) } }

@@ -83,7 +83,7 @@ export async function migrateAll(connectionString: string): Promise<void> {
     onError: () => {},
   })
   await migrate(database)
-  const queue = await openQueue(database, { works: true, onError: () => {} })
+  const queue = await openQueue(database, { runsJobs: true, onError: () => {} })
   await queue.stop()
   await database.close()
 }

@@ -9,7 +9,7 @@ import { copyOut } from '../../db/copy.ts'
 import type { Database } from '../../db/database.ts'
 import { applyMigrations, knownMigrations, migrate } from '../../db/migrate.ts'
 import { type FileStore, isFileKey } from '../../files/store.ts'
-import { openQueue, WORKING } from '../../jobs/queue.ts'
+import { openQueue, WORKERS_LOCK } from '../../jobs/queue.ts'
 import { storedFilesQuery } from '../media/stored-files.ts'
 import { readArchive } from './archive-reader.ts'
 import { type About, BackupError, type Manifest, MEDIA_FOLDER, SECRET_KEY } from './format.ts'
@@ -71,7 +71,7 @@ export async function restoreBackup(db: Database, file: string, options: Restore
   await checkEmpty(db)
   const manifest = await verifyBackup(file, options)
   // Creates the queue's tables.
-  await (await openQueue(db, { works: false, onError: () => {} })).stop()
+  await (await openQueue(db, { runsJobs: false, onError: () => {} })).stop()
   const client = await db.dedicated()
   const secretKey = secretKeyFile(options.config)
   try {
@@ -117,7 +117,7 @@ export async function checkEmpty(db: Database): Promise<void> {
     `select to_regclass('public.users') is not null as migrated, exists (
         select from pg_locks where locktype = 'advisory' and objid = $1
           and database = (select oid from pg_database where datname = current_database())) as running`,
-    [WORKING],
+    [WORKERS_LOCK],
   )
   if (rows[0].migrated) {
     const found = await db.raw(`select exists (select from users) or exists (select from statuses) as used`)
