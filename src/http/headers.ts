@@ -1,4 +1,4 @@
-import { hash } from 'node:crypto'
+import { createHash, hash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '../config.ts'
 
@@ -77,11 +77,15 @@ export function isUnchanged(
   // Weak, as proxies compress.
   const tag = `"${knownDigest ?? hash('sha1', body, 'base64url')}"`
   void reply.header('etag', `W/${tag}`)
-  return isKnown(request, tag)
+  return hasVersion(request, tag)
 }
 
+/** A strong ETag, which changes with the content. */
+export const etagOf = (content: string | Buffer): string =>
+  `"${createHash('sha256').update(content).digest('base64url').slice(0, 22)}"`
+
 /** Whether the client has the version with this tag, in quotes. */
-const isKnown = ({ headers }: FastifyRequest, tag: string): boolean =>
+export const hasVersion = ({ headers }: FastifyRequest, tag: string): boolean =>
   (headers['if-none-match'] ?? '').split(',').some((one) => ['*', tag].includes(one.trim().replace(/^W\//, '')))
 
 /**
@@ -99,5 +103,5 @@ export function describeSharedFile(
     'access-control-allow-origin': '*',
     'cross-origin-resource-policy': 'cross-origin',
   })
-  return isKnown(request, etag)
+  return hasVersion(request, etag)
 }

@@ -1,11 +1,10 @@
-import { createHash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
 import { STANDARD_IMAGES } from '../domain/server/addresses.ts'
 import { getSettings } from '../domain/server/settings.ts'
 import { CUSTOM_CSS_PATH, readSiteLook } from '../domain/server/site-uploads.ts'
 import { assets, type Asset } from '../html/assets.ts'
-import { describeSharedFile, IMMUTABLE } from '../http/headers.ts'
+import { describeSharedFile, etagOf, IMMUTABLE } from '../http/headers.ts'
 import { NotFound } from '../lib/errors.ts'
 
 const ONE_DAY = 'public, max-age=86400'
@@ -25,8 +24,7 @@ export function registerAssets(app: FastifyInstance, ctx: Context): void {
   app.get('/embed.js', async (request, reply) => sendAsset(request, reply, '/embed.js'))
   app.get(CUSTOM_CSS_PATH, async (request, reply) => {
     const body = Buffer.from((await getSettings(ctx)).custom_css)
-    const etag = `"${createHash('sha256').update(body).digest('hex').slice(0, 16)}"`
-    return send(request, reply, { body, type: 'text/css; charset=utf-8', etag, immutable: false })
+    return send(request, reply, { body, type: 'text/css; charset=utf-8', etag: etagOf(body), immutable: false })
   })
   app.get('/robots.txt', async (_request, reply) =>
     reply.header('cache-control', ONE_DAY).type('text/plain; charset=utf-8').send(robots(ctx)),

@@ -1,6 +1,5 @@
 // The web client for signed-in browsers, at its own addresses and at those of public pages.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { createHash } from 'node:crypto'
 import { sessionTokenOf } from '../domain/auth/web-client.ts'
 import type { Session } from '../domain/auth/sessions.ts'
 import { findCaller } from '../domain/auth/viewer.ts'
@@ -11,6 +10,7 @@ import { currentSession, otherSessions, restrictedSession, sessionSecret, TWO_FA
 import { textsFor } from '../html/texts.ts'
 import { themeOf, themeTags } from '../html/theme.ts'
 import { clearCookie, readCookie, readTokenCookie, writeCookie, writeTokenCookie } from '../http/cookies.ts'
+import { etagOf, hasVersion } from '../http/headers.ts'
 import { NotFound } from '../lib/errors.ts'
 import { html } from '../lib/html.ts'
 import { isActivityRequest } from '../net/content-types.ts'
@@ -102,7 +102,7 @@ async function sendShell(
   session: Session,
 ): Promise<FastifyReply> {
   const body = await renderShell(ctx, request, session)
-  const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`
+  const etag = etagOf(body)
   void reply.headers({
     'content-type': 'text/html; charset=utf-8',
     'content-security-policy': clientPolicy(ctx, request),
@@ -113,8 +113,7 @@ async function sendShell(
     vary: 'Accept, Accept-Language, Authorization, Cookie, Origin',
     etag,
   })
-  const known = request.headers['if-none-match']?.split(',').map((tag) => tag.trim().replace(/^W\//, ''))
-  if (known?.includes(etag)) return reply.status(304).send()
+  if (hasVersion(request, etag)) return reply.status(304).send()
   return reply.send(body)
 }
 
