@@ -71,7 +71,7 @@ async function connect(visit: FormVisit, identity: ProvenIdentity, userId: strin
 type Entering = IdentityUser & { authenticatedAt: Date | null }
 
 const enter = (visit: FormVisit, user: Entering, next: string | null): Promise<FastifyReply> =>
-  passFirstStep(visit, user, next, () => showRefusal(visit, user.state, next))
+  passFirstStep(visit, { ...user, method: 'provider' }, next, () => showRefusal(visit, user.state, next))
 
 async function welcome(
   visit: FormVisit,

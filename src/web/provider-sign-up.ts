@@ -53,7 +53,8 @@ async function withSignUp(
 
 async function enter(visit: FormVisit, user: IdentityUser, { next }: IdentitySignUp): Promise<FastifyReply> {
   clearCookie(visit.ctx, visit.reply, COOKIE)
-  return passFirstStep(visit, user, next, () => showRefusal(visit, user.state, next))
+  const step = { ...user, method: 'provider', authenticatedAt: null } as const
+  return passFirstStep(visit, step, next, () => showRefusal(visit, user.state, next))
 }
 
 async function join(visit: FormVisit, signUp: IdentitySignUp): Promise<FastifyReply> {

@@ -22,26 +22,31 @@ import { landingOf, localPath, passkeyForm } from './auth-forms.ts'
 const COOKIE = 'rookery_second_step'
 const PATH = '/auth/second_step'
 
+/** How a user has proved who they are. `authenticatedAt`: when the user last signed in to the provider, if it says so. */
+type FirstStep =
+  | { method: 'password'; passwordHash: string | null }
+  | { method: 'provider'; authenticatedAt: Date | null }
+
 /**
  * Call it only after the password was right, or the identity provider has named the user. Starts the session, or asks for the
  * second factor. `refuse` responds to users who may not sign in.
  */
 export async function passFirstStep(
   visit: FormVisit,
-  user: { userId: string; state: UserState; passwordHash?: string | null; authenticatedAt?: Date | null },
+  user: { userId: string; state: UserState } & FirstStep,
   next: string | null,
   refuse: () => Promise<FastifyReply>,
 ): Promise<FastifyReply> {
   const { ctx, request, reply } = visit
-  const { userId, state, passwordHash = null, authenticatedAt = null } = user
+  const { userId, state, method } = user
+  const passwordHash = user.method === 'password' ? user.passwordHash : null
+  const authenticatedAt = user.method === 'provider' ? user.authenticatedAt : null
   const landing = landingOf(state, next)
   if (!landing) return refuse()
   if (await hasSecondFactor(ctx, userId)) {
     const step = await beginSecondStep(ctx, userId, passwordHash)
     return step === null ? refuse() : askSecondStep(visit, step, state === 'usable' ? next : landing)
   }
-  // The identity provider says when the user signed in to it.
-  const method = user.authenticatedAt === undefined ? 'password' : 'provider'
   const proof = passwordHash === null ? null : { passwordHash }
   const isStarted = await startSession(ctx, request, reply, { userId, method, authenticatedAt, proof })
   return isStarted ? reply.redirect(landing, 303) : refuse()

@@ -52,7 +52,9 @@ async function enter(visit: FormVisit): Promise<FastifyReply> {
     recordWrongPassword(ctx, login, browserOf(request))
     return show(visit, { next, login, problems: oneProblem(t, t.sign_in.wrong), status: 422 })
   }
-  return passFirstStep(visit, found, next, () => showRefusal(visit, found.state, next, login))
+  return passFirstStep(visit, { ...found, method: 'password' }, next, () =>
+    showRefusal(visit, found.state, next, login),
+  )
 }
 
 /** The sign-in page, for users who may not sign in. */

@@ -63,6 +63,7 @@ test('the first sign-in creates an account, and the next ones lead to it', async
   assert.equal((await tab.submit(page, {}, { action: SIGN_UP })).status, 422, 'without the agreement')
   assert.equal((await tab.submit(page, { 'user[agreement]': '1' }, { action: SIGN_UP })).location, '/')
   assert.equal(await isSignedIn(tab), true)
+  assert.match((await tab.get('/settings/sessions')).text, /Identity provider · /)
   const { json } = await server.send('GET', '/api/v1/accounts/lookup?acct=adalovelace')
   assert.equal(json.display_name, 'Ada Lovelace')
   assert.deepEqual(await mailsTo(server, 'ada@example.org'), [], 'the provider has verified the address')
