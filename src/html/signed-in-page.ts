@@ -13,16 +13,18 @@ type Handler = (visit: SignedInVisit) => Promise<FastifyReply>
 /** `evenMissing2fa`: also for users without the second factor that their role requires. */
 type Admission = { evenMissing2fa?: boolean }
 
-/** The session of a user who may see the page; for others, the address of the page where they can change that. */
+/** `redirectTo`: the page on which those who may not see this one can change that. */
+type Admitted = { session: Session } | { redirectTo: string }
+
 async function admit(
   ctx: Context,
   request: FastifyRequest,
   back: string,
   { evenMissing2fa = false }: Admission,
-): Promise<Session | string> {
+): Promise<Admitted> {
   const session = await restrictedSession(ctx, request)
-  if (session?.state === 'usable' || (evenMissing2fa && session?.state === 'missing_2fa')) return session
-  return session?.state === 'missing_2fa' ? TWO_FACTOR_PATH : signInLink(back)
+  if (session?.state === 'usable' || (evenMissing2fa && session?.state === 'missing_2fa')) return { session }
+  return { redirectTo: session?.state === 'missing_2fa' ? TWO_FACTOR_PATH : signInLink(back) }
 }
 
 /** Without a session, redirects to the sign-in page, which leads back to `path`. */
@@ -34,8 +36,9 @@ export function onGet(
   admission: Admission = {},
 ): void {
   app.get(path, async (request, reply) => {
-    const session = await admit(ctx, request, request.url, admission)
-    return typeof session === 'string' ? reply.redirect(session) : show({ ctx, request, reply, session })
+    const admitted = await admit(ctx, request, request.url, admission)
+    if ('redirectTo' in admitted) return reply.redirect(admitted.redirectTo)
+    return show({ ctx, request, reply, session: admitted.session })
   })
 }
 
@@ -57,9 +60,9 @@ export function onPost(
   save: Handler,
 ): void {
   const refuse = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> => {
-    const session = await admit(ctx, request, back, admission)
-    if (typeof session === 'string') return reply.redirect(session, 303)
-    await allow?.(session)
+    const admitted = await admit(ctx, request, back, admission)
+    if ('redirectTo' in admitted) return reply.redirect(admitted.redirectTo, 303)
+    await allow?.(admitted.session)
     return undefined
   }
   app.route({
@@ -69,10 +72,10 @@ export function onPost(
     // Refuses before any byte of a file is stored.
     onRequest: refuse,
     async handler(request, reply) {
-      const session = await admit(ctx, request, back, admission)
-      if (typeof session === 'string') return reply.redirect(session, 303)
+      const admitted = await admit(ctx, request, back, admission)
+      if ('redirectTo' in admitted) return reply.redirect(admitted.redirectTo, 303)
       await checkForm(ctx, request)
-      return save({ ctx, request, reply, session })
+      return save({ ctx, request, reply, session: admitted.session })
     },
   })
 }
