@@ -32,13 +32,15 @@ export class Supervisor {
     this.#env = env
   }
 
-  /** Returns when all are ready. Throws StartError when one cannot start. */
+  /**
+   * Starts the first process alone, and then the others at once. Returns the message of the one with the link that sets up the
+   * server, if it needs one. Throws StartError when one cannot start.
+   */
   async start(): Promise<Ready> {
     const [first, ...others] = this.#plans as [ChildPlan, ...ChildPlan[]]
     const ready = [await this.#run(first), ...(await Promise.all(others.map((plan) => this.#run(plan))))]
     for (const plan of this.#plans) this.#supervise(plan, 0)
-    const link = ready.find(({ setUpLink }) => setUpLink !== null)
-    return link ?? (ready.at(-1) as Ready)
+    return ready.find(({ setUpLink }) => setUpLink !== null) ?? (ready.at(-1) as Ready)
   }
 
   /** Stops the processes role by role, in STOP_ORDER. */
