@@ -19,7 +19,7 @@ export class CommandError extends Error {
 type Option = ParseArgsOptionDescriptor & { value?: string }
 type Options = Record<string, Option>
 
-/** What is given for each option; false for a switch that is not. */
+/** The value of each option; false for a switch that is absent. */
 type Values<Given extends Options> = {
   [Name in keyof Given]: {
     boolean: boolean
