@@ -26,7 +26,7 @@ export const approve = defineCommand({
   name: 'accounts approve',
   args: ['[NAME|all]'],
   options: { number: { type: 'string', value: 'N' }, 'dry-run': DRY_RUN },
-  async run({ t, ctx: open, args, values, progress }) {
+  async run({ t, open, args, values, progress }) {
     const [name] = args
     if ((name === undefined) === (values.number === undefined))
       throw new UsageError(t.errors.needs({ what: 'NAME | all | --number N' }))
@@ -59,7 +59,7 @@ export const suspend = defineCommand({
   name: 'accounts suspend',
   args: ['ACCOUNT'],
   options: { text: { type: 'string', value: 'TEXT' }, 'dry-run': DRY_RUN },
-  async run({ t, ctx: open, args, values }) {
+  async run({ t, open, args, values }) {
     const ctx = await open()
     const [name = ''] = args
     const { id, suspended_at: since, suspension_origin: origin } = await accountNamed(t, ctx, name)
@@ -76,7 +76,7 @@ export const unsuspend = defineCommand({
   name: 'accounts unsuspend',
   args: ['ACCOUNT'],
   options: { 'dry-run': DRY_RUN },
-  async run({ t, ctx: open, args, values }) {
+  async run({ t, open, args, values }) {
     const ctx = await open()
     const { id, suspended_at: before } = await accountNamed(t, ctx, args[0])
     const dryRun = values['dry-run']
@@ -89,7 +89,7 @@ export const memorialize = defineCommand({
   name: 'accounts memorialize',
   args: ['NAME'],
   options: { undo: { type: 'boolean' }, 'dry-run': DRY_RUN },
-  async run({ t, ctx: open, args, values }) {
+  async run({ t, open, args, values }) {
     const ctx = await open()
     const { account_id: accountId, memorial: before } = await userNamed(t, ctx, args[0])
     const dryRun = values['dry-run']
@@ -123,7 +123,7 @@ export const unfollowAll = defineCommand({
 type ActForUser = (ctx: Context, accountId: string, targetAccountId: string) => Promise<boolean>
 
 async function forAllUsers(
-  { t, ctx: open, args, values, progress }: CommandCall<{ 'dry-run': typeof DRY_RUN }>,
+  { t, open, args, values, progress }: CommandCall<{ 'dry-run': typeof DRY_RUN }>,
   command: string,
   act: ActForUser,
 ): ReturnType<typeof recorded> {
@@ -156,7 +156,7 @@ export const resetRelationships = defineCommand({
   name: 'accounts reset-relationships',
   args: ['NAME'],
   options: { follows: { type: 'boolean' }, followers: { type: 'boolean' }, 'dry-run': DRY_RUN },
-  async run({ t, ctx: open, args, values, progress }) {
+  async run({ t, open, args, values, progress }) {
     const sides = (['follows', 'followers'] as const satisfies FollowSide[]).filter((side) => values[side] === true)
     if (sides.length === 0) throw new UsageError(t.errors.needs({ what: '--follows | --followers' }))
     const ctx = await open()
@@ -184,7 +184,7 @@ export const rotateKeys = defineCommand({
   name: 'accounts rotate-keys',
   args: ['NAME|all'],
   options: { 'dry-run': DRY_RUN },
-  async run({ t, ctx: open, args, values, progress }) {
+  async run({ t, open, args, values, progress }) {
     const ctx = await open()
     const { accounts, total } = await oneOrAll(t, ctx, args[0])
     if (values['dry-run']) return outcome(t, 'accounts', { count: total, dryRun: true })
@@ -203,7 +203,7 @@ export const migrateAccount = defineCommand({
   name: 'accounts migrate',
   args: ['NAME'],
   options: { target: { type: 'string', value: 'ACCOUNT' }, replay: { type: 'boolean' } },
-  async run({ t, ctx: open, args, values: { target, replay } }) {
+  async run({ t, open, args, values: { target, replay } }) {
     if ((target === undefined) === !replay) throw new UsageError(t.errors.needs({ what: '--target | --replay' }))
     const ctx = await open()
     const { user, username, id: accountId } = await getModerated(ctx, (await accountNamed(t, ctx, args[0])).id)
@@ -223,7 +223,7 @@ export const archive = defineCommand({
   name: 'accounts backup',
   args: ['NAME'],
   options: {},
-  async run({ t, ctx: open, args }) {
+  async run({ t, open, args }) {
     const ctx = await open()
     const { id } = await accountNamed(t, ctx, args[0])
     await requestArchive(ctx, id)

@@ -10,7 +10,7 @@ export const cull = defineCommand({
   name: 'accounts cull',
   args: ['DOMAIN|all'],
   options: { 'dry-run': DRY_RUN },
-  async run({ t, ctx: open, args, values, progress }) {
+  async run({ t, open, args, values, progress }) {
     const domain = args[0] === 'all' ? null : domainFrom(t, args[0])
     const ctx = await open()
     const dryRun = values['dry-run']
@@ -37,7 +37,7 @@ export const merge = defineCommand({
   name: 'accounts merge',
   args: ['FROM', 'TO'],
   options: { force: { type: 'boolean' }, 'dry-run': DRY_RUN },
-  async run({ t, ctx: open, args, values }) {
+  async run({ t, open, args, values }) {
     const ctx = await open()
     const [from, to] = [await accountNamed(t, ctx, args[0]), await accountNamed(t, ctx, args[1])]
     for (const [text = '', { domain }] of [[args[0], from] as const, [args[1], to] as const])
@@ -55,7 +55,7 @@ export const prune = defineCommand({
   name: 'accounts prune',
   args: [],
   options: { days: DAYS, 'dry-run': DRY_RUN },
-  async run({ t, ctx: open, values, progress }) {
+  async run({ t, open, values, progress }) {
     const days = daysFrom(t, values.days, 7)
     const ctx = await open()
     const dryRun = values['dry-run']
@@ -77,7 +77,7 @@ export const refresh = defineCommand({
 
 /** Jobs of the server do the work. */
 export async function refreshNamed(
-  { t, ctx: open, args, values, progress }: CommandCall<{ 'dry-run': typeof DRY_RUN }>,
+  { t, open, args, values, progress }: CommandCall<{ 'dry-run': typeof DRY_RUN }>,
   command: string,
 ): ReturnType<typeof recorded> {
   const name = args[0] as string

@@ -34,7 +34,7 @@ export const create = defineCommand({
       value: '"SCOPES"',
     },
   },
-  async run({ t, ctx: open, args, values }) {
+  async run({ t, open, args, values }) {
     if (!values.email) throw new UsageError(t.errors.needs({ what: '--email ADDRESS' }))
     const ctx = await open()
     const { id: roleId, name: role } = await roleNamed(t, ctx, values.role)
@@ -103,7 +103,7 @@ export const list = defineCommand({
     limit: LIMIT,
     before: { type: 'string', value: 'ID' },
   },
-  async run({ t, ctx: open, values }) {
+  async run({ t, open, values }) {
     const limit = limitFrom(t, values.limit)
     if (values.before !== undefined && !/^\d{1,18}$/.test(values.before))
       throw new UsageError(t.errors.user_id({ name: '--before' }))
@@ -148,7 +148,7 @@ export const modify = defineCommand({
     enable: { type: 'boolean' },
     'disable-2fa': { type: 'boolean' },
   },
-  async run({ t, ctx: open, args, values }) {
+  async run({ t, open, args, values }) {
     const changes: UserChanges = {}
     if (values.email !== undefined) {
       if (!isEmail(values.email)) throw new UsageError(t.errors.no_email({ text: values.email }))
@@ -176,7 +176,7 @@ export const resetPasswordOf = defineCommand({
   name: 'accounts reset-password',
   args: ['NAME'],
   options: {},
-  async run({ t, ctx: open, args }) {
+  async run({ t, open, args }) {
     const ctx = await open()
     const user = await userNamed(t, ctx, args[0])
     const password = await setRandomPassword(ctx, user.id)
@@ -192,7 +192,7 @@ export const remove = defineCommand({
   name: 'accounts delete',
   args: ['NAME'],
   options: { yes: { type: 'boolean', short: 'y' } },
-  async run({ t, ctx: open, args, values }) {
+  async run({ t, open, args, values }) {
     if (!values.yes) throw new UsageError(t.errors.confirm_deletion)
     const ctx = await open()
     const user = await userNamed(t, ctx, args[0])

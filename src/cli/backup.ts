@@ -41,7 +41,7 @@ export const restore = defineCommand({
   name: 'restore',
   args: ['FILE'],
   options: { 'dry-run': DRY_RUN },
-  async run({ t, config, ctx, database, args, values, progress }) {
+  async run({ t, config, open, database, args, values, progress }) {
     const file = args[0] as string
     const options = {
       config,
@@ -58,7 +58,7 @@ export const restore = defineCommand({
     }
     const manifest = await explained(t, async () => restoreBackup(await database(), file, options))
     // Copies of remote files are not in the archive, and fetched again.
-    await unlinkMissing(await ctx())
+    await unlinkMissing(await open())
     const missing = await countMissingUploads(await database(), options.files)
     const lines = [
       t.backup.restored(factsOf(t, manifest)),

@@ -37,7 +37,7 @@ export type CommandCall<Given extends Options = Options> = {
   /** Shows on stderr how far a long command is. May be called often. */
   progress: (line: string) => void
   /** Opens the migrated database. */
-  ctx: () => Promise<Context>
+  open: () => Promise<Context>
   /** Opens the database as it is. */
   database: () => Promise<Database>
   args: readonly string[]

@@ -11,7 +11,7 @@ export const buildFeeds = defineCommand({
   name: 'feeds build',
   args: ['NAME|all'],
   options: { 'dry-run': DRY_RUN },
-  async run({ t, ctx: open, args, values, progress }) {
+  async run({ t, open, args, values, progress }) {
     const ctx = await open()
     const { accounts, total } = await oneOrAll(t, ctx, args[0])
     if (values['dry-run']) return outcome(t, 'feeds', { count: total, dryRun: true })
@@ -29,7 +29,7 @@ export const clearFeeds = defineCommand({
   name: 'feeds clear',
   args: [],
   options: { 'dry-run': DRY_RUN },
-  async run({ t, ctx: open, values }) {
+  async run({ t, open, values }) {
     const ctx = await open()
     const count = await countLocalAccounts(ctx)
     const dryRun = values['dry-run']
@@ -42,7 +42,7 @@ export const deploySearch = defineCommand({
   name: 'search deploy',
   args: [],
   options: {},
-  async run({ t, ctx: open, progress }) {
+  async run({ t, open, progress }) {
     const ctx = await open()
     let count = 0
     for await (const step of stepsOf((after) => ctx.transaction((tx) => indexNextStatuses(tx, after)))) {
@@ -57,7 +57,7 @@ export const removeStatuses = defineCommand({
   name: 'statuses remove',
   args: [],
   options: { days: DAYS, 'clean-followed': { type: 'boolean' }, 'dry-run': DRY_RUN },
-  async run({ t, ctx: open, values, progress }) {
+  async run({ t, open, values, progress }) {
     const days = daysFrom(t, values.days, 90)
     const ctx = await open()
     const dryRun = values['dry-run']

@@ -22,7 +22,7 @@ export const blockServer = defineCommand({
     'public-comment': { type: 'string', value: 'TEXT' },
     'dry-run': DRY_RUN,
   },
-  async run({ t, ctx: open, args, values }) {
+  async run({ t, open, args, values }) {
     const domain = domainFrom(t, args[0])
     const severity = choiceFrom(t, '--severity', values.severity, BLOCK_SEVERITIES)
     const ctx = await open()
@@ -53,7 +53,7 @@ export const unblockServer = defineCommand({
   name: 'domains unblock',
   args: ['DOMAIN'],
   options: { 'restore-follows': { type: 'boolean' }, 'dry-run': DRY_RUN },
-  async run({ t, ctx: open, args, values }) {
+  async run({ t, open, args, values }) {
     const domain = domainFrom(t, args[0])
     const ctx = await open()
     const [existing] = await findDomainBlocks(ctx, [domain])
@@ -68,7 +68,7 @@ export const purge = defineCommand({
   name: 'domains purge',
   args: ['DOMAIN'],
   options: { yes: { type: 'boolean', short: 'y' }, 'dry-run': DRY_RUN },
-  async run({ t, ctx: open, args, values }) {
+  async run({ t, open, args, values }) {
     const domain = domainFrom(t, args[0])
     const ctx = await open()
     const dryRun = values['dry-run']
@@ -89,7 +89,7 @@ export const stats = defineCommand({
   name: 'domains stats',
   args: [],
   options: { limit: LIMIT },
-  async run({ t, ctx: open, values }) {
+  async run({ t, open, values }) {
     const limit = limitFrom(t, values.limit)
     const { servers } = await listServers(await open(), {}, { limit, offset: 0 })
     const head = t.operations.server_columns
@@ -116,7 +116,7 @@ export const crawl = defineCommand({
   name: 'domains crawl',
   args: [],
   options: { 'dry-run': DRY_RUN },
-  async run({ t, ctx: open, values, progress }) {
+  async run({ t, open, values, progress }) {
     const ctx = await open()
     const { all: total } = await countServerStates(ctx)
     if (values['dry-run']) return outcome(t, 'servers', { count: total, dryRun: true })

@@ -24,7 +24,7 @@ export const importEmojis = defineCommand({
     unlisted: { type: 'boolean' },
     'dry-run': DRY_RUN,
   },
-  async run({ t, language, ctx: open, args, values, progress }) {
+  async run({ t, language, open, args, values, progress }) {
     const options: ImportOptions = {
       prefix: values.prefix ?? '',
       suffix: values.suffix ?? '',
@@ -77,7 +77,7 @@ export const exportEmojis = defineCommand({
   name: 'emoji export',
   args: ['FILE'],
   options: { category: { type: 'string', value: 'NAME' } },
-  async run({ t, ctx: open, args, values, progress }) {
+  async run({ t, open, args, values, progress }) {
     const file = args[0] as string
     const ctx = await open()
     const filter: EmojiFilter = values.category === undefined ? {} : { category: values.category }
@@ -121,7 +121,7 @@ export const purgeEmojiList = defineCommand({
     'dry-run': DRY_RUN,
     yes: { type: 'boolean', short: 'y' },
   },
-  async run({ t, ctx: open, values, progress }) {
+  async run({ t, open, values, progress }) {
     const { remote, suspended, domain, local } = values
     if ([remote, suspended, domain !== undefined, local].filter(Boolean).length !== 1)
       throw new UsageError(t.errors.needs({ what: '--remote | --suspended | --domain DOMAIN | --local' }))

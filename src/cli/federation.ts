@@ -8,7 +8,7 @@ export const budgets = defineCommand({
   name: 'federation budgets',
   args: [],
   options: { hours: { type: 'string', value: 'N' } },
-  async run({ t, ctx: open, values }) {
+  async run({ t, open, values }) {
     const hours = numberFrom(t, '--hours', values.hours ?? 24, { max: 999 })
     const hosts = await listHostBudgets(await open(), hours, MAX_ROWS)
     const { requests, caused, accounts, refused } = t.results

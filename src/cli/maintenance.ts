@@ -11,7 +11,7 @@ export const clearCache = defineCommand({
   name: 'cache clear',
   args: [],
   options: {},
-  async run({ t, ctx: open }) {
+  async run({ t, open }) {
     const ctx = await open()
     return recorded(ctx, t, 'cache clear', 'translations', { count: await clearCaches(ctx) })
   },
@@ -21,7 +21,7 @@ export const recount = defineCommand({
   name: 'cache recount',
   args: [],
   options: {},
-  async run({ t, ctx: open, progress }) {
+  async run({ t, open, progress }) {
     const ctx = await open()
     let count = 0
     let looked = 0
@@ -40,7 +40,7 @@ export const reindex = defineCommand({
   name: 'maintenance reindex',
   args: [],
   options: { 'dry-run': DRY_RUN },
-  async run({ t, ctx: open, values, progress }) {
+  async run({ t, open, values, progress }) {
     const ctx = await open()
     const tables = await listIndexedTables(ctx)
     if (values['dry-run']) return outcome(t, 'tables', { count: tables.length, dryRun: true })
@@ -57,7 +57,7 @@ export const statistics = defineCommand({
   name: 'statistics',
   args: [],
   options: {},
-  async run({ t, ctx: open }) {
+  async run({ t, open }) {
     const ctx = await open()
     const [stats, media, kinds] = await Promise.all([readStats(ctx), cacheUsage(ctx), readJobKinds(ctx.db)])
     const jobs = {

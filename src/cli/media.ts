@@ -12,7 +12,7 @@ export const removeMedia = defineCommand({
   name: 'media remove',
   args: [],
   options: { days: DAYS, 'dry-run': DRY_RUN },
-  async run({ t, ctx: open, values, progress }) {
+  async run({ t, open, values, progress }) {
     const days = daysFrom(t, values.days, 7)
     const ctx = await open()
     const before = await cacheUsage(ctx)
@@ -34,7 +34,7 @@ export const usage = defineCommand({
   name: 'media usage',
   args: [],
   options: {},
-  async run({ t, ctx: open }) {
+  async run({ t, open }) {
     const ctx = await open()
     const { bytes, files, budget } = await cacheUsage(ctx)
     const areas = await usageByArea(ctx)
@@ -59,7 +59,7 @@ export const removeOrphans = defineCommand({
   name: 'media remove-orphans',
   args: [],
   options: { 'dry-run': DRY_RUN },
-  async run({ t, ctx: open, database, values, progress }) {
+  async run({ t, open, database, values, progress }) {
     const ctx = await open()
     const dryRun = values['dry-run']
     const { orphans, bytes, files } = await deleteOrphans(await database(), ctx.files, {
@@ -74,7 +74,7 @@ export const lookUpMedia = defineCommand({
   name: 'media lookup',
   args: ['URL'],
   options: {},
-  async run({ t, ctx: open, args }) {
+  async run({ t, open, args }) {
     const [text = ''] = args
     const ctx = await open()
     const reference = parseMediaAddress(ctx, text)

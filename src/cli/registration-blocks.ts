@@ -41,7 +41,7 @@ export const listIps = defineCommand({
   name: 'ip-blocks list',
   args: [],
   options: { limit: LIMIT },
-  async run({ t, ctx: open, values }) {
+  async run({ t, open, values }) {
     const limit = limitFrom(t, values.limit)
     const blocks = await listIpBlocks(await open(), newestPage(limit))
     const { range, severity, until, since, comment, never } = t.operations.registration_columns
@@ -75,7 +75,7 @@ export const addIps = defineCommand({
     comment: { type: 'string', value: 'TEXT' },
     duration: { type: 'string', value: 'SECONDS' },
   },
-  async run({ t, ctx: open, args, values }) {
+  async run({ t, open, args, values }) {
     const ranges = rangesFrom(t, args)
     const severity = choiceFrom(t, '--severity', values.severity, IP_BLOCK_SEVERITIES)
     const expiresIn =
@@ -95,7 +95,7 @@ export const removeIps = defineCommand({
   name: 'ip-blocks remove',
   args: ['ADDRESS|RANGE...'],
   options: { covering: { type: 'boolean' }, 'dry-run': DRY_RUN },
-  async run({ t, ctx: open, args, values }) {
+  async run({ t, open, args, values }) {
     const ranges = rangesFrom(t, args)
     const ctx = await open()
     const blocks = await findIpBlocks(ctx, ranges, { covering: values.covering })
@@ -117,7 +117,7 @@ export const exportIps = defineCommand({
   name: 'ip-blocks export',
   args: [],
   options: { format: { type: 'string', value: 'FORMAT', default: 'plain' } },
-  async run({ t, ctx: open, values }) {
+  async run({ t, open, values }) {
     const format = FORMATS[choiceFrom(t, '--format', values.format, choicesIn(FORMATS))]
     const ranges = (await listNoAccessRanges(await open())).map(({ ip }) => ip)
     return { text: ranges.map(format).join('\n'), json: ranges }
@@ -128,7 +128,7 @@ export const listEmailDomains = defineCommand({
   name: 'email-domain-blocks list',
   args: [],
   options: { limit: LIMIT },
-  async run({ t, ctx: open, values }) {
+  async run({ t, open, values }) {
     const limit = limitFrom(t, values.limit)
     const ctx = await open()
     const blocks = await listEmailDomainBlocks(ctx, newestPage(limit))
@@ -165,7 +165,7 @@ export const addEmailDomains = defineCommand({
   name: 'email-domain-blocks add',
   args: ['DOMAIN...'],
   options: { 'allow-with-approval': { type: 'boolean' } },
-  async run({ t, ctx: open, args, values }) {
+  async run({ t, open, args, values }) {
     const domains = emailDomainsFrom(t, args)
     const allowWithApproval = values['allow-with-approval']
     const ctx = await open()
@@ -180,7 +180,7 @@ export const removeEmailDomains = defineCommand({
   name: 'email-domain-blocks remove',
   args: ['DOMAIN...'],
   options: { 'dry-run': DRY_RUN },
-  async run({ t, ctx: open, args, values }) {
+  async run({ t, open, args, values }) {
     const domains = emailDomainsFrom(t, args)
     const ctx = await open()
     const blocks = await findEmailDomainBlocks(ctx, domains)
@@ -202,7 +202,7 @@ export const findEmail = defineCommand({
   name: 'canonical-email-blocks find',
   args: ['EMAIL'],
   options: {},
-  async run({ t, ctx: open, args }) {
+  async run({ t, open, args }) {
     const email = emailFrom(t, args[0])
     const ctx = await open()
     const blocks = await findCanonicalEmailBlocks(ctx, email)
@@ -222,7 +222,7 @@ export const removeEmail = defineCommand({
   name: 'canonical-email-blocks remove',
   args: ['EMAIL'],
   options: { 'dry-run': DRY_RUN },
-  async run({ t, ctx: open, args, values }) {
+  async run({ t, open, args, values }) {
     const email = emailFrom(t, args[0])
     const ctx = await open()
     const ids = (await findCanonicalEmailBlocks(ctx, email)).map(({ id }) => id)

@@ -214,7 +214,7 @@ function progressLines(write: (line: string) => void): (line: string) => void {
   }
 }
 
-type Databases = { ctx: () => Promise<Context>; database: () => Promise<Database>; close(): Promise<void> }
+type Databases = { open: () => Promise<Context>; database: () => Promise<Database>; close(): Promise<void> }
 
 /** Opens a database when a command first needs it: --help needs none. */
 function openOnDemand(config: Config): Databases {
@@ -222,7 +222,7 @@ function openOnDemand(config: Config): Databases {
   let backend: Promise<Backend> | null = null
   let connection: ReturnType<typeof openConnection> | null = null
   return {
-    ctx: async () => (await (backend ??= openBackend(commandConfig, 'command'))).ctx,
+    open: async () => (await (backend ??= openBackend(commandConfig, 'command'))).ctx,
     database: async () => (await (connection ??= openConnection(commandConfig, 'command'))).database,
     async close() {
       // Both at the same time: the one that started the embedded database waits until the other has left it.

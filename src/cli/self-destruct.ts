@@ -11,7 +11,7 @@ export const selfDestruct = defineCommand({
   name: 'self-destruct',
   args: [],
   options: { confirm: { type: 'string', value: 'DOMAIN' }, 'dry-run': DRY_RUN },
-  async run({ t, ctx: open, config, values, progress }) {
+  async run({ t, open, config, values, progress }) {
     const ctx = await open()
     const total = await countLocalAccounts(ctx)
     const { all: servers } = await countServerStates(ctx)

@@ -19,7 +19,7 @@ export const getSetting = defineCommand({
   name: 'settings get',
   args: ['NAME|all'],
   options: {},
-  async run({ t, ctx: open, args }) {
+  async run({ t, open, args }) {
     const name = args[0] === 'all' ? null : settingNamed(t, args[0])
     const settings = await getSettings(await open())
     if (name === null)
@@ -36,7 +36,7 @@ export const setSetting = defineCommand({
   name: 'settings set',
   args: ['NAME', 'VALUE'],
   options: {},
-  async run({ t, language, ctx: open, args }) {
+  async run({ t, language, open, args }) {
     const name = settingNamed(t, args[0])
     const text = formText(t, name, args[1] as string)
     const ctx = await open()
@@ -62,7 +62,7 @@ export const setRegistrations = defineCommand({
   name: 'settings registrations',
   args: ['open|close|approved'],
   options: {},
-  async run({ t, ctx: open, args }) {
+  async run({ t, open, args }) {
     const mode = choiceFrom(t, 'MODE', args[0], choicesIn(REGISTRATIONS))
     const ctx = await open()
     const name = 'registrations_mode'

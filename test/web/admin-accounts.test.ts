@@ -143,7 +143,7 @@ test('pending registrations are approved and rejected together', async () => {
 /** As `accounts modify` does on the command line. */
 const modifyByCommand = (name: string, values: Record<string, string | boolean>): Promise<unknown> =>
   modify.run({
-    ctx: async () => server.ctx,
+    open: async () => server.ctx,
     database: async () => server.database,
     config: server.ctx.config,
     progress: () => {},

@@ -213,7 +213,7 @@ test('removing the app requires the password, and deletes its recovery codes', a
   const step = browser(server)
   assert.equal((await secondStep(step, await step.signIn(hal.email, hal.password), codes[0]!)).status, 422)
   const command = {
-    ctx: async () => server.ctx,
+    open: async () => server.ctx,
     database: async () => server.database,
     config: server.ctx.config,
     progress: () => {},
