@@ -92,12 +92,12 @@ test('the allow list permits exactly its entries', () => {
   const policy = createAddressPolicy(['127.0.0.0/8', '::1', '192.168.7.7'])
   for (const address of ['127.0.0.1', '127.9.9.9', '::1', '192.168.7.7', '::ffff:127.0.0.1', '::ffff:7f00:1']) {
     assert.equal(policy.allows(address), true, address)
-    assert.equal(policy.lists(address), true, address)
+    assert.equal(policy.isListed(address), true, address)
   }
   for (const address of ['192.168.7.8', '10.0.0.1', '::2', '::ffff:10.0.0.1', '64:ff9b::7f00:1', '2002:7f00:1::']) {
     assert.equal(policy.allows(address), false, address)
   }
-  assert.equal(policy.lists('8.8.8.8'), false)
+  assert.equal(policy.isListed('8.8.8.8'), false)
   assert.equal(policy.allows('8.8.8.8'), true)
 })
 

@@ -3,13 +3,16 @@ import { BlockList, isIP } from 'node:net'
 
 /**
  * Outgoing requests may reach ordinary public addresses (IANA special-purpose registries, RFC 6890 and its updates), and those
- * on the allow list (`ALLOWED_PRIVATE_ADDRESSES`).
+ * on the allow list (`ALLOWED_PRIVATE_ADDRESSES`), which may be private. The functions take plain IP addresses: of other text,
+ * they return false.
  */
 export type AddressPolicy = {
-  /** False unless it is a plain IP address. */
+  /** Whether the address is public or on the allow list. */
   allows(address: string): boolean
-  lists(address: string): boolean
-  readonly opensAny: boolean
+  /** Whether it is on the allow list. */
+  isListed(address: string): boolean
+  /** Whether the allow list has entries. */
+  readonly listsAny: boolean
 }
 
 const REFUSED_IPV4 = rangesOf('ipv4', [
@@ -53,7 +56,7 @@ export function createAddressPolicy(entries: readonly string[]): AddressPolicy {
   function allowsIpv4(address: string): boolean {
     return !REFUSED_IPV4.check(address, 'ipv4') || listed[4].check(address, 'ipv4')
   }
-  function listsIpv6(address: string): boolean {
+  function isListedIpv6(address: string): boolean {
     const embedded = embeddedIpv4(address)
     if (embedded === null) return listed[6].check(address, 'ipv6')
     // A range such as 64:ff9b::/96 may be listed for a NAT64 network, but must not bypass the IPv4 rules.
@@ -62,17 +65,17 @@ export function createAddressPolicy(entries: readonly string[]): AddressPolicy {
   }
 
   return {
-    opensAny: entries.length > 0,
-    lists(address) {
+    listsAny: entries.length > 0,
+    isListed(address) {
       const family = isIP(address)
       if (family === 0 || address.includes('%')) return false
-      return family === 4 ? listed[4].check(address, 'ipv4') : listsIpv6(address)
+      return family === 4 ? listed[4].check(address, 'ipv4') : isListedIpv6(address)
     },
     allows(address) {
       const family = isIP(address)
       if (family === 0 || address.includes('%')) return false
       if (family === 4) return allowsIpv4(address)
-      return listsIpv6(address) || (GLOBAL_IPV6.check(address, 'ipv6') && !REFUSED_IPV6.check(address, 'ipv6'))
+      return isListedIpv6(address) || (GLOBAL_IPV6.check(address, 'ipv6') && !REFUSED_IPV6.check(address, 'ipv6'))
     },
   }
 }

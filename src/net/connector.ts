@@ -22,10 +22,10 @@ export type ConnectorOptions = {
 export function createConnector(options: ConnectorOptions): buildConnector.connector {
   const { policy } = options
   const secure = guarded((address) => policy.allows(address), options)
-  const plain = options.allowHttp ? secure : guarded((address) => policy.lists(address), options)
+  const plain = options.allowHttp ? secure : guarded((address) => policy.isListed(address), options)
 
   return (target, callback) => {
-    const isAllowed = target.protocol === 'https:' || options.allowHttp ? policy.allows : policy.lists
+    const isAllowed = target.protocol === 'https:' || options.allowHttp ? policy.allows : policy.isListed
     // net.connect does not call `lookup` for an IP literal.
     if (isIP(target.hostname) !== 0 && !isAllowed(target.hostname)) {
       const errorOf = policy.allows(target.hostname) ? plainHttpError : privateAddressError

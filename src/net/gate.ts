@@ -126,7 +126,7 @@ class Gate implements FetchGate {
   constructor(options: FetchGateOptions) {
     this.#options = options
     this.#policy = createAddressPolicy(options.allowedPrivateAddresses)
-    this.knowsHttp = options.allowHttp || this.#policy.opensAny
+    this.knowsHttp = options.allowHttp || this.#policy.listsAny
   }
 
   async #open() {
@@ -191,7 +191,7 @@ class Gate implements FetchGate {
     const host = url.hostname.replace(/^\[|\]$/g, '')
     const isLiteral = isIP(host) !== 0
     if (isLiteral && !this.#policy.allows(host)) throw privateAddressError(host)
-    if (url.protocol === 'http:' && (!this.knowsHttp || (isLiteral && !allowHttp && !this.#policy.lists(host))))
+    if (url.protocol === 'http:' && (!this.knowsHttp || (isLiteral && !allowHttp && !this.#policy.isListed(host))))
       throw plainHttpError(host)
     const name = url.port === '' ? host : `${host}:${url.port}`
     if (!isService && isDomainAllowed !== undefined && !(await isDomainAllowed(name)))

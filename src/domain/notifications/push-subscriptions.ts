@@ -108,7 +108,7 @@ function isReachable(ctx: Context, endpoint: string): boolean {
   const name = url.hostname.replaceAll(/^\[|\]$|\.$/g, '')
   const address = /(^|\.)localhost$/.test(name) ? '127.0.0.1' : name
   const policy = addresses(ctx)
-  if (url.protocol === 'http:') return policy.lists(address)
+  if (url.protocol === 'http:') return policy.isListed(address)
   return isIP(address) === 0 ? name.includes('.') : policy.allows(address)
 }
 
