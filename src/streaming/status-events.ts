@@ -16,28 +16,26 @@ import { findEarlyRecipients } from '../domain/timelines/running-fan-outs.ts'
 import { presentStatusForEach } from '../entities/status-presenter.ts'
 import { lruCache } from '../lib/lru-cache.ts'
 import { type EventBuilder, eventsForEach, type StreamEvent } from './events.ts'
-import type { Hub, Subscription, TopicKind } from './hub.ts'
+import type { Hub, Listener, Subscription, TopicKind } from './hub.ts'
 
-/**
- * Accounts that have received recent statuses: a fan-out to very many followers publishes several messages. `early`: those whose
- * feed did not have it yet.
- */
-type Received = { all: Set<string>; early: Set<string> }
-const announcedTo = perServer(() => lruCache<string, Received>({ max: 500 }))
+/** The accounts to which a status was streamed. `early`: those whose feed did not have it yet. */
+type Recipients = { all: Set<string>; early: Set<string> }
+/** Of recent statuses, by id: a fan-out to very many followers publishes several messages about one. */
+const recentRecipients = perServer(() => lruCache<string, Recipients>({ max: 500 }))
 
 /** Goes to the home feeds and lists that contain the status, and to public feeds. */
 export const statusCreated: EventBuilder<'status.new'> = async (ctx, hub, { id, more }) => {
-  const received: Received = announcedTo(ctx).get(id) ?? { all: new Set(), early: new Set() }
-  announcedTo(ctx).set(id, received)
+  const recipients: Recipients = recentRecipients(ctx).get(id) ?? { all: new Set(), early: new Set() }
+  recentRecipients(ctx).set(id, recipients)
   const [holders, early, lists, publicFeeds] = await Promise.all([
     findAccountsWithInHome(ctx, id, hub.keys('user'), { boosted: false }),
     more ? findEarlyRecipients(ctx, id, hub.keys('user')) : [],
     more ? [] : inListsAsNew(ctx, hub, id),
     more ? [] : inPublic(ctx, hub, id),
   ])
-  for (const accountId of early) received.early.add(accountId)
-  const others = [...new Set([...holders, ...early])].filter((accountId) => !received.all.has(accountId))
-  for (const accountId of others) received.all.add(accountId)
+  for (const accountId of early) recipients.early.add(accountId)
+  const others = [...new Set([...holders, ...early])].filter((accountId) => !recipients.all.has(accountId))
+  for (const accountId of others) recipients.all.add(accountId)
   return present(ctx, 'update', id, [...atHome(hub, others), ...lists, ...publicFeeds])
 }
 
@@ -102,14 +100,14 @@ async function inPublic(ctx: Context, hub: Hub, id: string): Promise<Subscriptio
 }
 
 /** Statuses whose deletion went to public feeds: one that was in many home feeds causes several messages. */
-const announcedDeletions = perServer(() => lruCache<string, true>({ max: 1000 }))
+const recentDeletions = perServer(() => lruCache<string, true>({ max: 1000 }))
 
 /** A deletion goes to the home feeds, lists and public feeds that had the status. The payload is its id. */
 export const statusDeleted: EventBuilder<'status.deleted'> = async (ctx, hub, message) => {
   const { id, visibility, remainingIn } = message
-  const isFirst = !announcedDeletions(ctx).has(id)
-  announcedDeletions(ctx).set(id, true)
-  const early = announcedTo(ctx).get(id)?.early ?? new Set()
+  const isFirst = !recentDeletions(ctx).has(id)
+  recentDeletions(ctx).set(id, true)
+  const early = recentRecipients(ctx).get(id)?.early ?? new Set()
   const home = atHome(
     hub,
     isFirst ? [...new Set([...remainingIn, ...early])] : remainingIn.filter((accountId) => !early.has(accountId)),
@@ -135,28 +133,34 @@ type PublicPost = { local: boolean; media: boolean; reply: boolean; tags: readon
 
 const anyPublic = (hub: Hub): boolean => hub.has('public') || hub.has('hashtag')
 
-/**
- * The subscriptions to public feeds that contain the status and that this server lets the listener see. Any token of a user may
- * subscribe to what everyone may read; other feeds need the scope with which the API reads them.
- */
+/** The keys of the public streams that contain the status. */
+function liveFeedsOf({ local, media, reply }: PublicPost): string[] {
+  if (reply) return []
+  const names = ['public', local ? 'public:local' : 'public:remote']
+  return media ? names.flatMap((name) => [name, `${name}:media`]) : names
+}
+
+const hashtagFeedsOf = ({ local, tags }: PublicPost): string[] =>
+  tags.flatMap((tag) => (local ? [`hashtag:${tag}`, `hashtag:local:${tag}`] : [`hashtag:${tag}`]))
+
+/** The subscriptions to public feeds that contain the status and that this server lets the listener see. */
 async function publicSubscriptions(ctx: Context, hub: Hub, post: PublicPost): Promise<Subscription[]> {
-  const live = post.reply
-    ? []
-    : ['public', post.local ? 'public:local' : 'public:remote'].flatMap((name) =>
-        post.media ? [name, `${name}:media`] : [name],
-      )
-  const topics = post.tags.flatMap((tag) =>
-    post.local ? [`hashtag:${tag}`, `hashtag:local:${tag}`] : [`hashtag:${tag}`],
-  )
   const settings = await getSettings(ctx)
-  const feeds = post.local
-    ? ({ live: settings.local_live_feed_access, topic: settings.local_topic_feed_access } as const)
-    : ({ live: settings.remote_live_feed_access, topic: settings.remote_topic_feed_access } as const)
-  const open = ({ listener: { viewer } }: Subscription, access: Access): boolean =>
-    (access === 'public' && !ctx.config.limitedFederation) ||
-    (covers(viewer.scopes, 'read:statuses') && (access !== 'disabled' || may(viewer, 'view_feeds')))
+  const access = post.local
+    ? { live: settings.local_live_feed_access, hashtag: settings.local_topic_feed_access }
+    : { live: settings.remote_live_feed_access, hashtag: settings.remote_topic_feed_access }
   return [
-    ...live.flatMap((key) => hub.at('public', key)).filter((subscription) => open(subscription, feeds.live)),
-    ...topics.flatMap((key) => hub.at('hashtag', key)).filter((subscription) => open(subscription, feeds.topic)),
+    ...liveFeedsOf(post)
+      .flatMap((key) => hub.at('public', key))
+      .filter(({ listener }) => mayRead(ctx, listener, access.live)),
+    ...hashtagFeedsOf(post)
+      .flatMap((key) => hub.at('hashtag', key))
+      .filter(({ listener }) => mayRead(ctx, listener, access.hashtag)),
   ]
+}
+
+/** Any token of a user may subscribe to what everyone may read; other feeds need the scope with which the API reads them. */
+function mayRead(ctx: Context, { viewer }: Listener, access: Access): boolean {
+  if (access === 'public' && !ctx.config.limitedFederation) return true
+  return covers(viewer.scopes, 'read:statuses') && (access !== 'disabled' || may(viewer, 'view_feeds'))
 }
