@@ -28,10 +28,10 @@ export function registerPasskeySignIn(app: FastifyInstance, ctx: Context): void 
     if ((await currentSession(ctx, request)) && !isAgain(request)) return reply.redirect(next ?? '/')
     return show({ ctx, request, reply }, next)
   })
-  app.post(PATH, async (request, reply) => enter({ ctx, request, reply }))
+  app.post(PATH, async (request, reply) => handleForm({ ctx, request, reply }))
 }
 
-async function enter(visit: FormVisit): Promise<FastifyReply> {
+async function handleForm(visit: FormVisit): Promise<FastifyReply> {
   const t = textsFor(visit.request)
   const { ctx, request, reply } = visit
   await checkForm(ctx, request)

@@ -52,7 +52,7 @@ async function finish(visit: FormVisit): Promise<FastifyReply> {
   if (asked.userId !== null) return connect(visit, identity, asked.userId)
   const user = await findIdentityUser(ctx, identity)
   return user
-    ? enter(visit, { ...user, authenticatedAt: claims.authenticatedAt }, asked.next)
+    ? signInUser(visit, { ...user, authenticatedAt: claims.authenticatedAt }, asked.next)
     : welcome(visit, identity, asked)
 }
 
@@ -68,9 +68,10 @@ async function connect(visit: FormVisit, identity: ProvenIdentity, userId: strin
   return reply.redirect('/auth/edit?notice=connected', 303)
 }
 
-type Entering = IdentityUser & { authenticatedAt: Date | null }
+/** `authenticatedAt`: at the provider, if it says so. */
+type ProvenUser = IdentityUser & { authenticatedAt: Date | null }
 
-const enter = (visit: FormVisit, user: Entering, next: string | null): Promise<FastifyReply> =>
+const signInUser = (visit: FormVisit, user: ProvenUser, next: string | null): Promise<FastifyReply> =>
   passFirstStep(visit, { ...user, method: 'provider' }, next, () => showRefusal(visit, user.state, next))
 
 async function welcome(

@@ -48,10 +48,10 @@ async function withSignUp(
   const signUp = secret === null ? null : await findIdentitySignUp(ctx, secret)
   if (!signUp) return showIdentityProblem(visit, 'expired', null)
   const user = await findByIdentity(ctx, signUp.identity)
-  return user ? enter(visit, user, signUp) : work(visit, signUp)
+  return user ? signInUser(visit, user, signUp) : work(visit, signUp)
 }
 
-async function enter(visit: FormVisit, user: IdentityUser, { next }: IdentitySignUp): Promise<FastifyReply> {
+async function signInUser(visit: FormVisit, user: IdentityUser, { next }: IdentitySignUp): Promise<FastifyReply> {
   clearCookie(visit.ctx, visit.reply, COOKIE)
   const step = { ...user, method: 'provider', authenticatedAt: null } as const
   return passFirstStep(visit, step, next, () => showRefusal(visit, user.state, next))
@@ -72,7 +72,7 @@ async function join(visit: FormVisit, signUp: IdentitySignUp): Promise<FastifyRe
     return show(visit, signUp, filled, problemsOf(t, error, userParameter))
   }
   if (user?.state !== 'unconfirmed' && user?.state !== 'pending')
-    return user ? enter(visit, user, signUp) : showIdentityProblem(visit, 'expired', signUp.next)
+    return user ? signInUser(visit, user, signUp) : showIdentityProblem(visit, 'expired', signUp.next)
   clearCookie(ctx, reply, COOKIE)
   if (user.state === 'pending') return showPending(visit)
   const email = signUp.identity.email ?? filled.email

@@ -30,7 +30,7 @@ export function registerSignIn(app: FastifyInstance, ctx: Context): void {
     const notice = Object.hasOwn(notices, name) ? { notice: notices[name as keyof typeof notices] } : {}
     return show({ ctx, request, reply }, { next, login: '', problems: noProblems, ...notice })
   })
-  app.post('/auth/sign_in', async (request, reply) => enter({ ctx, request, reply }))
+  app.post('/auth/sign_in', async (request, reply) => handleForm({ ctx, request, reply }))
   app.post('/auth/sign_out', async (request, reply) => {
     // The web client has no form: its header is what other sites cannot send.
     if (!isFromWebClient(request)) await checkForm(ctx, request)
@@ -39,7 +39,7 @@ export function registerSignIn(app: FastifyInstance, ctx: Context): void {
   })
 }
 
-async function enter(visit: FormVisit): Promise<FastifyReply> {
+async function handleForm(visit: FormVisit): Promise<FastifyReply> {
   const t = textsFor(visit.request)
   const { ctx, request } = visit
   await checkForm(ctx, request)
