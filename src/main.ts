@@ -1,7 +1,7 @@
 import cluster from 'node:cluster'
 import { isatty } from 'node:tty'
 import { parseArgs } from 'node:util'
-import { type Config, readConfig } from './config.ts'
+import { type Config, PROCESS_ROLES, readConfig } from './config.ts'
 import { reasonOf, StartError } from './lib/errors.ts'
 import { limitMemory } from './lib/memory.ts'
 import { announce, type Started } from './processes/announce.ts'
@@ -17,7 +17,7 @@ async function main(): Promise<void> {
   limitMemory()
   // Each kind of process loads only what it needs.
   if (cluster.isWorker) return (await import('./processes/child.ts')).runChild(config)
-  if (config.databaseUrl === null && config.roles.length < 3)
+  if (config.databaseUrl === null && config.roles.length < PROCESS_ROLES.length)
     throw new StartError(
       'PROCESS_ROLES and --role need DATABASE_URL: the embedded PostgreSQL belongs to a process with all roles.',
     )

@@ -1,4 +1,4 @@
-import type { Config } from '../config.ts'
+import { type Config, PROCESS_ROLES } from '../config.ts'
 import type { Log } from '../lib/log.ts'
 
 /** A server that is ready, in one process or several. */
@@ -7,7 +7,7 @@ export type Started = { log: Log; address: string; setUpLink: string | null; sto
 /** Tells the person at the terminal where the server is. */
 export function announce({ baseUrl, roles }: Config, { address, setUpLink }: Started): void {
   const port = portOf(address)
-  const limited = roles.length === 3 ? '' : ` as ${roles.join(' and ')}`
+  const limited = roles.length === PROCESS_ROLES.length ? '' : ` as ${roles.join(' and ')}`
   const listening = portOf(baseUrl) === port || port === '0' ? '' : ` (listening on ${address})`
   console.log(`\nRookery is ready${limited} at ${baseUrl}${listening}`)
   if (setUpLink) console.log(`This server has no owner yet. Set it up (this link works once): ${setUpLink}`)
