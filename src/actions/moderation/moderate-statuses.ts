@@ -23,7 +23,7 @@ export async function moderateStatuses(
   const ids = [...new Set(statusIds)].slice(0, MAX_REPORTED)
   const statuses = await findModeratedStatuses(tx, accountId, ids)
   if (type === 'delete_statuses') {
-    const deleted = await deleteStatuses(tx, ids, { by: accountId })
+    const deleted = await deleteStatuses(tx, ids, { authorId: accountId })
     await expireDetachedMedia(
       tx,
       accountId,

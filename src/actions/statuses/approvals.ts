@@ -59,7 +59,7 @@ export async function rejectInteraction(
   state: 'rejected' | 'revoked',
 ): Promise<void> {
   if (kind === 'like') await unfavourite(ctx, accountId, targetId)
-  else if (kind === 'announce' || !local) await deleteStatuses(ctx, [id], { by: accountId })
+  else if (kind === 'announce' || !local) await deleteStatuses(ctx, [id], { authorId: accountId })
   else await withdrawReply(ctx, id, state)
 }
 

@@ -32,17 +32,17 @@ export async function deleteOldStatusesOfUsers(ctx: Context, now = new Date()): 
 
 /** The policy counts as applied even when this fails. Otherwise its account would come first in every run. */
 async function applyPolicy(ctx: Context, policy: DuePolicy, now: Date): Promise<number> {
-  const { account_id: by } = policy
+  const { account_id: authorId } = policy
   let { inspected_id: nextId } = policy
   let deleted = 0
   try {
     const { ids, inspectedId } = await findOldStatuses(ctx, policy, { now, inspect: INSPECTED, limit: PER_ACCOUNT })
     for (let from = 0; from < ids.length; from += BATCH)
-      deleted += (await deleteStatuses(ctx, ids.slice(from, from + BATCH), { by })).length
+      deleted += (await deleteStatuses(ctx, ids.slice(from, from + BATCH), { authorId })).length
     nextId = inspectedId
   } catch (error) {
-    ctx.log.warn({ err: error, accountId: by }, 'clean-up.old-statuses-failed')
+    ctx.log.warn({ err: error, accountId: authorId }, 'clean-up.old-statuses-failed')
   }
-  await markPolicyApplied(ctx, by, nextId)
+  await markPolicyApplied(ctx, authorId, nextId)
   return deleted
 }

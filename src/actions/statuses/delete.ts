@@ -20,13 +20,17 @@ import { deleteNotificationsOfEvent } from '../../domain/notifications/create.ts
 const ACCOUNTS_PER_MESSAGE = 300
 
 /**
- * Deletes statuses and reblogs, and the reblogs of these statuses. `by`: only those of this account. Media of local statuses stay
- * for a day, so that a status can be deleted and written again; media of remote ones go with the next clean-up. Moderators still
- * see what reported ones said. Returns the deleted ids among `ids`. May run twice.
+ * Deletes statuses and reblogs, and the reblogs of these statuses. Ignores ids of other authors. Media of local statuses stay for
+ * a day, so that a status can be deleted and written again; media of remote ones go with the next clean-up. Moderators still see
+ * what reported ones said. Returns the deleted ids among `ids`. May run twice.
  */
-export async function deleteStatuses(ctx: Context, ids: readonly string[], { by }: { by: string }): Promise<string[]> {
+export async function deleteStatuses(
+  ctx: Context,
+  ids: readonly string[],
+  { authorId }: { authorId: string },
+): Promise<string[]> {
   return ctx.transaction(async (tx) => {
-    const statuses = await lockStatuses(tx, ids, by)
+    const statuses = await lockStatuses(tx, ids, authorId)
     if (statuses.length === 0) return []
     const reblogs = await lockReblogsOf(tx, statuses)
     const all = [...statuses, ...reblogs]

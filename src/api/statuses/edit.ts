@@ -100,7 +100,7 @@ export const deleteStatus = route({
     const status = await findOwnStatus(ctx, viewer.accountId, params.id)
     if (!status) throw new NotFound()
     const presented = JSON.parse(String(await presentStatus(ctx, viewer, status.id))) as Status
-    const deleted = await deleteStatuses(ctx, [status.id], { by: viewer.accountId })
+    const deleted = await deleteStatuses(ctx, [status.id], { authorId: viewer.accountId })
     // Another request deleted it meanwhile.
     if (deleted.length === 0) throw new NotFound()
     if (params.delete_media)

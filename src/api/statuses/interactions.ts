@@ -71,7 +71,7 @@ export const unreblogStatus = route({
     const id = (await findOriginalId(ctx, params.id)) ?? params.id
     const boost = await findReblog(ctx, viewer.accountId, id)
     if (boost === null) await getTargetStatus(ctx, viewer, params.id)
-    else await deleteStatuses(ctx, [boost], { by: viewer.accountId })
+    else await deleteStatuses(ctx, [boost], { authorId: viewer.accountId })
     // Only public statuses and the viewer's own can be boosted, so the status is shown even where it is hidden from the viewer.
     return presentStatus(ctx, viewer, id)
   },

@@ -19,9 +19,9 @@ export type LockedStatus = Pick<
     media: boolean
   }
 
-/** Locks in the order of ids. Leaves out missing statuses, and those of accounts other than `by`. */
-export const lockStatuses = (tx: Context, ids: readonly string[], by?: string): Promise<LockedStatus[]> =>
-  lock(tx, sql`s.id = any(${ids}::bigint[]) ${by === undefined ? nothing : sql`and s.account_id = ${by}`}`)
+/** Locks in the order of ids. Leaves out missing statuses, and those of accounts other than `authorId`. */
+export const lockStatuses = (tx: Context, ids: readonly string[], authorId?: string): Promise<LockedStatus[]> =>
+  lock(tx, sql`s.id = any(${ids}::bigint[]) ${authorId === undefined ? nothing : sql`and s.account_id = ${authorId}`}`)
 
 /** Locks only reblogs that are not themselves among `statuses`. */
 export function lockReblogsOf(tx: Context, statuses: readonly LockedStatus[]): Promise<LockedStatus[]> {

@@ -108,7 +108,7 @@ async function removeFromGroup(ctx: Context, groupId: string, uri: string): Prom
   await removeIfGone(ctx, uri)
   const known = await findStatusByUri(ctx, uri)
   const boost = known && (await findReblog(ctx, groupId, known.id))
-  if (boost) await deleteStatuses(ctx, [boost], { by: groupId })
+  if (boost) await deleteStatuses(ctx, [boost], { authorId: groupId })
 }
 
 /** Returns the URI of a status whose deletion a moderator undid. */

@@ -152,7 +152,7 @@ async function receiveDeleted(ctx: Context, { activity, actor, forwarded }: Inco
   await ctx.transaction(async (tx) => {
     await lockUri(tx, uri)
     const known = await findStatusByUri(tx, uri)
-    if (known) await deleteStatuses(tx, [known.id], { by: actor.id })
+    if (known) await deleteStatuses(tx, [known.id], { authorId: actor.id })
     else await rememberUnseenDeleted(tx, uri)
   })
 }
@@ -167,7 +167,7 @@ export async function removeIfGone(ctx: Context, uri: string): Promise<void> {
   const reader = await findLocalReader(ctx, known.id)
   if (reader === null && !isPublicOrUnlisted(known.visibility)) return
   if (await existsAtOrigin(ctx, uri, reader)) return
-  await deleteStatuses(ctx, [known.id], { by: known.account_id })
+  await deleteStatuses(ctx, [known.id], { authorId: known.account_id })
 }
 
 /**

@@ -72,5 +72,5 @@ async function undoActivity(tx: Context, accountId: string, { kind, target }: Un
   if (kind === 'block') return unblock(tx, { accountId, targetAccountId: target })
   if (kind === 'favourite') return unfavourite(tx, accountId, target)
   const boost = await findReblog(tx, accountId, target)
-  return boost !== null && (await deleteStatuses(tx, [boost], { by: accountId })).length > 0
+  return boost !== null && (await deleteStatuses(tx, [boost], { authorId: accountId })).length > 0
 }
