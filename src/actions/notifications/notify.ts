@@ -11,7 +11,7 @@ import type { NotificationType } from '../../domain/notifications/types.ts'
 
 /** Creates the notifications that their recipients accept, streams them and enqueues pushes. May run twice. */
 export async function notify(tx: Context, event: NotificationEvent): Promise<void> {
-  await announceNotifications(tx, await createNotifications(tx, event))
+  await streamAndPush(tx, await createNotifications(tx, event))
 }
 
 /** As notify, for the acts of several accounts on one. */
@@ -20,12 +20,11 @@ export async function notifyFrom(
   fromAccountIds: readonly string[],
   event: { type: NotificationType; to: readonly [string] },
 ): Promise<void> {
-  if (fromAccountIds.length > 0)
-    await announceNotifications(tx, await createNotificationsFrom(tx, fromAccountIds, event))
+  if (fromAccountIds.length > 0) await streamAndPush(tx, await createNotificationsFrom(tx, fromAccountIds, event))
 }
 
 /** Streams the notifications and enqueues pushes. */
-export async function announceNotifications(tx: Context, created: readonly CreatedNotification[]): Promise<void> {
+export async function streamAndPush(tx: Context, created: readonly CreatedNotification[]): Promise<void> {
   tx.publish(...created.map(({ id, account_id }) => ({ type: 'notification.new' as const, id, accountId: account_id })))
   const pushes = created.flatMap(({ id, subscriptions }) =>
     subscriptions.map((subscriptionId) => ({ subscriptionId, notificationId: id })),

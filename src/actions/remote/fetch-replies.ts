@@ -114,7 +114,7 @@ async function readCollection(
   return found
 }
 
-/** Does not announce the reply. Null if it is unreachable or does not belong to the thread. */
+/** Stores the reply silently: no feeds, notifications or streams. Null if it is unreachable or does not belong to the thread. */
 async function fetchReply(ctx: Context, uri: string, thread: ReadonlySet<string>): Promise<Note | null> {
   return unlessUnreachable(
     (async () => {

@@ -19,7 +19,7 @@ import { batched } from '../../lib/batch.ts'
 import { causedBy, type Cause, currentCause } from '../../lib/cause.ts'
 import { NotFound, invalidRequest } from '../../lib/errors.ts'
 import { federate } from '../federate.ts'
-import { announceNotifications } from '../notifications/notify.ts'
+import { streamAndPush } from '../notifications/notify.ts'
 
 /** Favourites that one transaction stores: the rows that it changes are locked until it ends. */
 const MAX_FAVOURITES = 25
@@ -55,7 +55,7 @@ async function favouriteAll(tx: Context, acts: readonly Act[]): Promise<(boolean
       acts.filter(({ uri }) => !uri),
     ),
   ])
-  await announceNotifications(tx, notifications)
+  await streamAndPush(tx, notifications)
   await Promise.all(acts.map((act, i) => causedBy(act.cause, () => federateFavourite(tx, act, inserted[i] ?? null))))
   await recordStatusEvent(
     tx,

@@ -48,7 +48,7 @@ export async function publishStatus(
     await Promise.all([
       idempotencyKey && fulfilKey(tx, draft.accountId, idempotencyKey, { statusId: id }),
       enrichNewStatus(tx, id, draft),
-      draft.approval ? askForApproval(tx, id, draft) : silent || announceStatus(tx, id, draft),
+      spreadNewStatus(tx, id, draft, { silent }),
     ])
     return { id, created }
   })
@@ -74,15 +74,23 @@ export async function followUpReplies(tx: Context, { approved, pending }: Linked
   )
 }
 
+async function spreadNewStatus(
+  tx: Context,
+  id: string,
+  draft: StatusDraft,
+  { silent }: { silent: boolean },
+): Promise<void> {
+  if (draft.approval) return askForApproval(tx, id, draft)
+  if (silent) return
+  if (!draft.inReplyToId && draft.inReplyToUri) await tx.enqueue('federation.thread', { statusId: id })
+  await spreadStatus(tx, id, { ...draft, quotes: Boolean(draft.quote) })
+}
+
+/** A remote author's own server asks. */
 async function askForApproval(tx: Context, id: string, { accountId, local }: StatusDraft): Promise<void> {
   if (!local) return
   await showInOwnHome(tx, id)
   await federate(tx, { activity: 'request', interaction: 'reply', accountId, id })
-}
-
-async function announceStatus(tx: Context, id: string, draft: StatusDraft): Promise<void> {
-  if (!draft.inReplyToId && draft.inReplyToUri) await tx.enqueue('federation.thread', { statusId: id })
-  await spreadStatus(tx, id, { ...draft, quotes: Boolean(draft.quote) })
 }
 
 /** For a new status, or one that was approved: fills home feeds, notifies, mails, federates and streams. */

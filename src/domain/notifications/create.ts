@@ -56,9 +56,9 @@ export type CreatedRow = {
 }
 
 /**
- * Returns the notifications to announce. Recipients get none when a block, a mute that includes notifications, a domain
+ * Returns the notifications to stream and push. Recipients get none when a block, a mute that includes notifications, a domain
  * block, a muted conversation, an irreversible filter or their policy prevents it. Notifications that the policy
- * filters are held for the sender's request and not announced. May run twice; a renewed type replaces the former
+ * filters are held for the sender's request and not returned. May run twice; a renewed type replaces the former
  * notification.
  */
 export async function createNotifications(tx: Context, event: NotificationEvent): Promise<CreatedNotification[]> {

@@ -24,7 +24,7 @@ type Row = CreatedRow & {
 /**
  * Inserts and counts favourites, and creates the authors' notifications of those that are not pending: in one statement, as
  * nothing else happens as often. The results are in the order of `favourites`, with null where the status is gone.
- * `notifications` are to announce.
+ * `notifications` are to stream and push.
  */
 export async function insertFavourites(
   tx: Context,
