@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts'
 import type { Follows } from '../db/schema.ts'
-import type { FollowEnds } from '../domain/relationships/follows.ts'
+import type { FollowAccounts } from '../domain/relationships/follows.ts'
 import type { FederatedAct } from '../jobs/distribution.ts'
 
 /**
@@ -12,7 +12,7 @@ export async function federate(ctx: Context, acts: FederatedAct | readonly Feder
   else await ctx.enqueueMany('federation.distribute', [...acts])
 }
 
-type Follow = FollowEnds & Pick<Follows, 'id'>
+type Follow = FollowAccounts & Pick<Follows, 'id'>
 
 /** `follow`: a row of a follow or a follow request. */
 export const followAct = ({ id, account_id, target_account_id }: Follow) => ({
@@ -24,7 +24,7 @@ export const followAct = ({ id, account_id, target_account_id }: Follow) => ({
 
 export const unfollowAct = (follow: Follow) => ({ ...followAct(follow), undo: true as const })
 
-type Answered = FollowEnds & Pick<Follows, 'uri'>
+type Answered = FollowAccounts & Pick<Follows, 'uri'>
 
 /** An act of the followed account. */
 export const acceptFollowAct = ({ account_id, target_account_id, uri }: Answered) => ({

@@ -4,7 +4,7 @@ import { leaveEachOther } from '../collections/change.ts'
 import { removeConversationsWith } from '../../domain/conversations/conversations.ts'
 import { deleteNotificationsFrom } from '../../domain/notifications/list.ts'
 import { deleteBlock, insertBlock } from '../../domain/relationships/blocks.ts'
-import { isToRemote } from '../../domain/relationships/follows.ts'
+import { isLocalToRemote } from '../../domain/relationships/follows.ts'
 import { lockRelationship } from '../../domain/relationships/locks.ts'
 import { removeFromHome } from '../timelines/fan-out.ts'
 import { endFollow } from './follow.ts'
@@ -30,7 +30,7 @@ export async function block(
     await deleteNotificationsFrom(tx, accountId, [targetAccountId])
     await removeConversationsWith(tx, accountId, targetAccountId)
     await leaveEachOther(tx, accountId, { accountId: targetAccountId })
-    if (!(await isToRemote(tx, accountId, targetAccountId))) return
+    if (!(await isLocalToRemote(tx, accountId, targetAccountId))) return
     if (outgoing) await federate(tx, unfollowAct(outgoing))
     if (incoming) await federate(tx, rejectFollowAct(incoming))
     if (blockId !== null) await federate(tx, { activity: 'block', accountId, targetAccountId, blockId })
@@ -46,7 +46,7 @@ export async function unblock(
     await lockRelationship(tx, accountId, targetAccountId)
     const blockId = await deleteBlock(tx, accountId, targetAccountId)
     if (blockId === null) return false
-    if (await isToRemote(tx, accountId, targetAccountId))
+    if (await isLocalToRemote(tx, accountId, targetAccountId))
       await federate(tx, { activity: 'block', undo: true, accountId, targetAccountId, blockId })
     return true
   })

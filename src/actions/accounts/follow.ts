@@ -17,7 +17,7 @@ import {
   findFollowOptions,
   insertFollow,
   isFollowing,
-  isToRemote,
+  isLocalToRemote,
   needsRequest,
   readFollowState,
 } from '../../domain/relationships/follows.ts'
@@ -73,7 +73,7 @@ async function isPermitted(tx: Context, state: FollowState): Promise<boolean> {
 
 async function refuseFollow(tx: Context, state: FollowState, form: FollowForm): Promise<FollowOutcome> {
   if (state.account_domain === null) throw new Forbidden()
-  await federate(tx, rejectFollowAct({ ...endsOf(state), uri: form.uri ?? null }))
+  await federate(tx, rejectFollowAct({ ...accountsOf(state), uri: form.uri ?? null }))
   return 'refused'
 }
 
@@ -83,18 +83,18 @@ function checkLimit(state: FollowState): void {
   if (state.following_count >= limit) throw invalidRequest('follow_limit', { count: limit })
 }
 
-const endsOf = (state: FollowState) => ({ account_id: state.account_id, target_account_id: state.target_id })
+const accountsOf = (state: FollowState) => ({ account_id: state.account_id, target_account_id: state.target_id })
 
 async function requestFollow(tx: Context, state: FollowState, form: FollowForm): Promise<FollowOutcome> {
-  const followId = await insertFollow(tx, 'follow_requests', endsOf(state), form)
+  const followId = await insertFollow(tx, 'follow_requests', accountsOf(state), form)
   if (state.target_domain === null)
     await notify(tx, { type: 'follow_request', fromAccountId: state.account_id, to: [state.target_id] })
-  else if (state.account_domain === null) await federate(tx, followAct({ ...endsOf(state), id: followId }))
+  else if (state.account_domain === null) await federate(tx, followAct({ ...accountsOf(state), id: followId }))
   return 'requested'
 }
 
 async function startFollow(tx: Context, state: FollowState, form: FollowForm): Promise<FollowOutcome> {
-  await insertFollow(tx, 'follows', endsOf(state), form)
+  await insertFollow(tx, 'follows', accountsOf(state), form)
   await notify(tx, { type: 'follow', fromAccountId: state.account_id, to: [state.target_id] })
   if (state.account_domain === null)
     await tx.enqueue('fanout.merge', { accountId: state.account_id, targetAccountId: state.target_id })
@@ -104,7 +104,7 @@ async function startFollow(tx: Context, state: FollowState, form: FollowForm): P
 
 async function federateAccept(tx: Context, state: FollowState, form: FollowForm): Promise<void> {
   if (state.target_domain !== null) return
-  await federate(tx, acceptFollowAct({ ...endsOf(state), uri: form.uri ?? null }))
+  await federate(tx, acceptFollowAct({ ...accountsOf(state), uri: form.uri ?? null }))
 }
 
 /** Also cancels a follow request. Returns false when there was neither. */
@@ -116,7 +116,7 @@ export async function unfollow(
     await lockRelationship(tx, accountId, targetAccountId)
     const ended = await endFollow(tx, accountId, targetAccountId)
     if (!ended) return false
-    if (await isToRemote(tx, accountId, targetAccountId)) await federate(tx, unfollowAct(ended))
+    if (await isLocalToRemote(tx, accountId, targetAccountId)) await federate(tx, unfollowAct(ended))
     return true
   })
 }
@@ -186,7 +186,7 @@ export async function rejectFollow(ctx: Context, { accountId, followerId }: Requ
     await lockRelationship(tx, accountId, followerId)
     const ended = await endFollow(tx, followerId, accountId)
     if (!ended) return false
-    if (await isToRemote(tx, accountId, followerId)) await federate(tx, rejectFollowAct(ended))
+    if (await isLocalToRemote(tx, accountId, followerId)) await federate(tx, rejectFollowAct(ended))
     return true
   })
 }

@@ -20,8 +20,8 @@ export async function mergeAccounts(ctx: Context, merge: Merge): Promise<void> {
   const { from, to } = merge
   const fileKeys = await ctx.transaction(async (tx) => {
     await lockMerged(tx, merge)
-    for (const pair of await findMovingBlocks(tx, merge)) await block(tx, between(pair))
-    for (const pair of await findForbiddenFollows(tx, merge)) await unfollow(tx, between(pair))
+    for (const accounts of await findMovingBlocks(tx, merge)) await block(tx, accounts)
+    for (const accounts of await findForbiddenFollows(tx, merge)) await unfollow(tx, accounts)
     const moving = await findMovingFollows(tx, merge)
     await moveReferences(tx, merge)
     const erased = await eraseRemoteAccount(tx, from)
@@ -36,8 +36,3 @@ export async function mergeAccounts(ctx: Context, merge: Merge): Promise<void> {
   })
   await ctx.deleteFiles(fileKeys)
 }
-
-const between = (pair: { account_id: string; target_account_id: string }) => ({
-  accountId: pair.account_id,
-  targetAccountId: pair.target_account_id,
-})

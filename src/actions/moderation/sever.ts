@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
 import {
   type ActiveSeverance,
-  endsOf,
+  followAccountsOf,
   findActiveSeverance,
   findSeverance,
   finishSevering,
@@ -96,7 +96,7 @@ async function federateEnds(tx: Context, severed: readonly SeveredFollow[]): Pro
   await federate(
     tx,
     remote.map((row) => {
-      const follow = { ...endsOf(row), id: row.id, uri: row.uri }
+      const follow = { ...followAccountsOf(row), id: row.id, uri: row.uri }
       return row.direction === 'following' ? unfollowAct(follow) : rejectFollowAct(follow)
     }),
   )

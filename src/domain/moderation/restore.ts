@@ -1,7 +1,7 @@
 // Undoing a severance: follows return where both accounts still exist.
 import type { Context } from '../../context.ts'
 import { sql, type Sql } from '../../db/sql.ts'
-import { countFollows, type FollowEnds } from '../relationships/follows.ts'
+import { countFollows, type FollowAccounts } from '../relationships/follows.ts'
 import { hasBlockBetween, hasBlockedDomain } from '../relationships/hidden.ts'
 import { lockDomainBlocksOf } from '../relationships/locks.ts'
 import { severanceColumns, type SeveranceRow } from './severed.ts'
@@ -23,7 +23,7 @@ export async function finishRestoration(ctx: Context, id: string): Promise<void>
  * How a relationship returns. A follow of a remote account is sent again; it becomes a request when the other server was notified
  * of its end. A remote follower does not return when its server was notified: that server no longer counts the follow.
  */
-export type RestoredFollow = FollowEnds & { id: string; table: 'follows' | 'follow_requests'; outgoing: boolean }
+export type RestoredFollow = FollowAccounts & { id: string; table: 'follows' | 'follow_requests'; outgoing: boolean }
 
 type Row = {
   id: string

@@ -4,7 +4,7 @@ import type { Severances, SeveredRelationships } from '../../db/schema.ts'
 import { name, sql, type Sql } from '../../db/sql.ts'
 import { listDomainsUnder } from '../peers/domain-policy.ts'
 import type { ExportedFollow } from '../relationships/exports.ts'
-import { uncountFollows } from '../relationships/follows.ts'
+import { type FollowAccounts, uncountFollows } from '../relationships/follows.ts'
 import { lockDomainBlocksOf } from '../relationships/locks.ts'
 
 /** Days for which a suspension or domain block can be undone: then severed follows and the data of suspended accounts are deleted. */
@@ -96,7 +96,7 @@ export async function severNext(tx: Context, severance: ActiveSeverance): Promis
   // Requests first: those that are being accepted at this moment are then found as follows.
   const requests = await deleteAndStore(tx, severance, localIds, 'follow_requests')
   const follows = await deleteAndStore(tx, severance, localIds, 'follows')
-  await uncountFollows(tx, follows.map(endsOf))
+  await uncountFollows(tx, follows.map(followAccountsOf))
   const severed = [...requests, ...follows]
   await deleteDependents(tx, severed)
   await tx.db.run(sql`
@@ -117,7 +117,7 @@ async function nextLocalAccounts(tx: Context, severance: ActiveSeverance): Promi
   return rows.map(({ id }) => id)
 }
 
-export const endsOf = (row: SeveredFollow): { account_id: string; target_account_id: string } =>
+export const followAccountsOf = (row: SeveredFollow): FollowAccounts =>
   row.direction === 'following'
     ? { account_id: row.local_account_id, target_account_id: row.other_account_id }
     : { account_id: row.other_account_id, target_account_id: row.local_account_id }

@@ -4,8 +4,9 @@ import type { Accounts, Follows } from '../../db/schema.ts'
 import { unendorse } from './endorse.ts'
 import { hasBlockBetween, hasBlockedDomain } from './hidden.ts'
 
-export type FollowEnds = Pick<Follows, 'account_id' | 'target_account_id'>
-type AnsweredRequest = FollowEnds & Pick<Follows, 'uri'> & { domain: string | null }
+/** The follower and the followed account. */
+export type FollowAccounts = Pick<Follows, 'account_id' | 'target_account_id'>
+type AnsweredRequest = FollowAccounts & Pick<Follows, 'uri'> & { domain: string | null }
 
 /** An absent option keeps its value; a new follow gets the default. */
 export type FollowOptions = {
@@ -39,15 +40,15 @@ export const findFollowOptions = (
 export async function insertFollow(
   tx: Context,
   table: FollowTable,
-  ends: FollowEnds,
+  accounts: FollowAccounts,
   options: FollowOptions,
 ): Promise<string> {
   const { id } = await tx.db.one<{ id: string }>(sql`
     insert into ${tables[table]} (account_id, target_account_id, show_reblogs, notify, languages, uri)
-    values (${ends.account_id}, ${ends.target_account_id}, ${options.reblogs ?? true}, ${options.notify ?? false},
+    values (${accounts.account_id}, ${accounts.target_account_id}, ${options.reblogs ?? true}, ${options.notify ?? false},
       ${nullIfEmpty(options.languages)}::text[], ${options.uri ?? null})
     returning id`)
-  if (table === 'follows') await countFollows(tx, [ends])
+  if (table === 'follows') await countFollows(tx, [accounts])
   return id
 }
 
@@ -93,7 +94,7 @@ export async function acceptFollowRequests(
   return accepted
 }
 
-export type DeletedFollow = FollowEnds & Pick<Follows, 'id' | 'uri'> & { accepted: boolean }
+export type DeletedFollow = FollowAccounts & Pick<Follows, 'id' | 'uri'> & { accepted: boolean }
 
 /** Also deletes the endorsement. Null when there is neither a follow nor a request. Call it under lockRelationship. */
 export async function deleteFollow(
@@ -157,7 +158,7 @@ export const followColumns = (account: string | Sql, other: string | Sql): Sql =
  * Call it after the follows are inserted. Rows are locked in the order of their ids, so that two transactions cannot
  * deadlock.
  */
-export async function countFollows(tx: Context, follows: readonly FollowEnds[]): Promise<void> {
+export async function countFollows(tx: Context, follows: readonly FollowAccounts[]): Promise<void> {
   if (follows.length === 0) return
   await tx.db.run(sql`
     insert into account_stats as st (account_id, following_count, followers_count)
@@ -167,7 +168,7 @@ export async function countFollows(tx: Context, follows: readonly FollowEnds[]):
 }
 
 /** Call it after the follows are deleted. Locks rows as countFollows does. */
-export async function uncountFollows(tx: Context, follows: readonly FollowEnds[]): Promise<void> {
+export async function uncountFollows(tx: Context, follows: readonly FollowAccounts[]): Promise<void> {
   if (follows.length === 0) return
   await tx.db.run(sql`
     update account_stats st
@@ -178,7 +179,7 @@ export async function uncountFollows(tx: Context, follows: readonly FollowEnds[]
       order by account_id for update)`)
 }
 
-const changesPerAccount = (follows: readonly FollowEnds[]): Sql => sql`
+const changesPerAccount = (follows: readonly FollowAccounts[]): Sql => sql`
   select id, sum(following)::int as following, sum(followers)::int as followers
   from (
     select account_id as id, 1 as following, 0 as followers from unnest(${follows.map((row) => row.account_id)}::bigint[]) as a (account_id)
@@ -227,7 +228,7 @@ export function readFollowState(tx: Context, accountId: string, targetAccountId:
 }
 
 /** Whether the first account is local and the second remote: only then is a change sent to the remote server. */
-export async function isToRemote(tx: Context, accountId: string, targetAccountId: string): Promise<boolean> {
+export async function isLocalToRemote(tx: Context, accountId: string, targetAccountId: string): Promise<boolean> {
   const remote = await tx.db.maybe(sql`
     select from accounts a join accounts t on t.id = ${targetAccountId} and t.domain is not null
     where a.id = ${accountId} and a.domain is null`)

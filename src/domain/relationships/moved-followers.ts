@@ -6,7 +6,7 @@ import { type Message, message, render } from '../../messages/message.ts'
 import { fullHandle } from '../server/addresses.ts'
 import { LOCALES, messageLanguage } from '../server/languages.ts'
 import { PRIVATE_NOTE_LIMIT } from './account-notes.ts'
-import { countFollows, uncountFollows } from './follows.ts'
+import { countFollows, type FollowAccounts, uncountFollows } from './follows.ts'
 import { hasBlockBetween, hasBlockedDomain } from './hidden.ts'
 import { lockRelationships } from './locks.ts'
 
@@ -70,7 +70,7 @@ export async function requestMovedFollows(tx: Context, step: MoveStep): Promise<
 /** Keeps the options of the old follows. Returns the new followers. */
 export async function insertMovedFollows(tx: Context, step: MoveStep): Promise<string[]> {
   if (step.ids.length === 0) return []
-  const follows = await tx.db.many<Pick<Follows, 'account_id' | 'target_account_id'>>(sql`
+  const follows = await tx.db.many<FollowAccounts>(sql`
     insert into follows ${movedFollows(step)} on conflict do nothing returning account_id, target_account_id`)
   await countFollows(tx, follows)
   return follows.map((row) => row.account_id)
@@ -89,7 +89,7 @@ export async function deleteMovedFollows(
   await tx.db.run(
     sql`delete from endorsements where target_account_id = ${from} and account_id = any(${ids}::bigint[])`,
   )
-  const deleted = await tx.db.many<Pick<Follows, 'id' | 'account_id' | 'target_account_id'>>(sql`
+  const deleted = await tx.db.many<FollowAccounts & Pick<Follows, 'id'>>(sql`
     delete from follows where target_account_id = ${from} and account_id = any(${ids}::bigint[])
     returning id, account_id, target_account_id`)
   await uncountFollows(tx, deleted)
@@ -145,19 +145,19 @@ function inTheirLanguage(whose: Sql, text: Message): Sql {
 // For the merging of two remote accounts, which leaves nothing with the old one.
 
 type Merge = Pick<MoveStep, 'from' | 'to'>
-type Pair = Pick<Follows, 'account_id' | 'target_account_id'>
+type Relationship = { accountId: string; targetAccountId: string }
 
 /** The blocks by and of `from`, with `to` in its place. */
-export const findMovingBlocks = (ctx: Context, { from, to }: Merge): Promise<Pair[]> =>
-  ctx.db.many<Pair>(sql`
-    select account_id, ${to}::bigint as target_account_id from blocks where target_account_id = ${from}
+export const findMovingBlocks = (ctx: Context, { from, to }: Merge): Promise<Relationship[]> =>
+  ctx.db.many<Relationship>(sql`
+    select account_id as "accountId", ${to}::bigint as "targetAccountId" from blocks where target_account_id = ${from}
     union all select ${to}::bigint, target_account_id from blocks where account_id = ${from}`)
 
 /** The follows by and of `from`, and requests, that a block between the other account and `to` forbids. */
-export const findForbiddenFollows = (ctx: Context, { from, to }: Merge): Promise<Pair[]> =>
-  ctx.db.many<Pair>(sql`
+export const findForbiddenFollows = (ctx: Context, { from, to }: Merge): Promise<Relationship[]> =>
+  ctx.db.many<Relationship>(sql`
     with wanted as (select account_id, target_account_id from follows union select account_id, target_account_id from follow_requests)
-    select account_id, target_account_id from wanted
+    select account_id as "accountId", target_account_id as "targetAccountId" from wanted
     where target_account_id = ${from} and ${hasBlockBetween(sql`wanted.account_id`, sql`${to}::bigint`)}
       or account_id = ${from} and ${hasBlockBetween(sql`wanted.target_account_id`, sql`${to}::bigint`)}`)
 
