@@ -21,7 +21,7 @@ import { isId } from '../../../lib/ids.ts'
 export const receiveAccept: Handler = async (ctx, incoming) => {
   const { activity, actor } = incoming
   if (await isRelayAnswer(ctx, incoming, 'accepted')) return
-  const follower = requestedKind(incoming) === null ? await findFollower(ctx, incoming) : null
+  const follower = await findFollower(ctx, incoming)
   if (follower) return startFollowing(ctx, actor, follower)
   const answered = await findAnswered(ctx, incoming)
   if (!answered) return
@@ -43,7 +43,7 @@ async function startFollowing(ctx: Context, account: AccountRow, follower: Accou
 
 export const receiveReject: Handler = async (ctx, incoming) => {
   if (await isRelayAnswer(ctx, incoming, 'rejected')) return
-  const follower = requestedKind(incoming) === null ? await findFollower(ctx, incoming) : null
+  const follower = await findFollower(ctx, incoming)
   if (follower) return void (await rejectFollow(ctx, { accountId: incoming.actor.id, followerId: follower.id }))
   const answered = await findAnswered(ctx, incoming)
   if (!answered) return
@@ -61,7 +61,7 @@ export const receiveReject: Handler = async (ctx, incoming) => {
 
 /** The Undo of an Accept. It revokes the approval of an interaction; a follow waits for another Accept. */
 export const receiveUndoneAccept: Handler = async (ctx, incoming) => {
-  const follower = requestedKind(incoming) === null ? await findFollower(ctx, incoming) : null
+  const follower = await findFollower(ctx, incoming)
   if (!follower) return receiveReject(ctx, incoming)
   await unauthorizeFollow(ctx, { accountId: incoming.actor.id, followerId: follower.id })
 }
@@ -81,8 +81,13 @@ async function isRelayAnswer(
   })
 }
 
-/** The local follower: the actor of the embedded Follow, or else the account in the id of a local Follow. */
-async function findFollower(ctx: Context, { activity, actor }: Incoming): Promise<AccountRow | null> {
+/**
+ * The local follower: the actor of the embedded Follow, or else the account in the id of a local Follow. Null for the answer to
+ * another request.
+ */
+async function findFollower(ctx: Context, incoming: Incoming): Promise<AccountRow | null> {
+  if (requestedKind(incoming) !== null) return null
+  const { activity, actor } = incoming
   const { objectId, objectTypes } = activity
   const embedded = asObject(activity.object)
   if (embedded) {

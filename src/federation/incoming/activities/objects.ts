@@ -136,25 +136,32 @@ async function receiveDeleted(ctx: Context, { activity, actor, forwarded }: Inco
   const uri = activity.objectId
   if (uri === null) return
   if (forwarded) return removeIfGone(ctx, uri)
-  // Of a suspended account the row stays: without it, the account would return as an unknown one.
-  if (uri === actor.uri)
-    return actor.suspended_at === null ? purgeRemoteAccount(ctx, actor.id, { byItsServer: true }) : undefined
+  if (uri === actor.uri) {
+    // Of a suspended account the row stays: without it, the account would return as an unknown one.
+    if (actor.suspended_at === null) await purgeRemoteAccount(ctx, actor.id, { byItsServer: true })
+    return
+  }
   if (!isSameHost(uri, actor.uri ?? '')) return
   const collection = await findRemoteCollection(ctx, uri)
   if (collection?.account_id === actor.id) return removeRemoteCollection(ctx, actor.id, uri)
   if (collection) return
-  const quoteId = await findQuoteByApproval(ctx, uri, actor.id)
-  if (quoteId !== null) await rejectQuote(ctx, quoteId, 'revoked')
-  const itemId = await findItemByApproval(ctx, uri, actor.id)
-  if (itemId !== null) await rejectItem(ctx, itemId, 'revoked')
-  const interaction = await findInteractionByApproval(ctx, uri, actor.id)
-  if (interaction) await rejectInteraction(ctx, interaction, 'revoked')
+  await revokeAuthorization(ctx, uri, actor.id)
   await ctx.transaction(async (tx) => {
     await lockUri(tx, uri)
     const known = await findStatusByUri(tx, uri)
     if (known) await deleteStatuses(tx, [known.id], { authorId: actor.id })
     else await rememberUnseenDeleted(tx, uri)
   })
+}
+
+/** For the Delete of the authorization of a quote, an interaction or a place in a collection. Does nothing for other objects. */
+async function revokeAuthorization(ctx: Context, uri: string, authorId: string): Promise<void> {
+  const quoteId = await findQuoteByApproval(ctx, uri, authorId)
+  if (quoteId !== null) await rejectQuote(ctx, quoteId, 'revoked')
+  const itemId = await findItemByApproval(ctx, uri, authorId)
+  if (itemId !== null) await rejectItem(ctx, itemId, 'revoked')
+  const interaction = await findInteractionByApproval(ctx, uri, authorId)
+  if (interaction) await rejectInteraction(ctx, interaction, 'revoked')
 }
 
 /**
