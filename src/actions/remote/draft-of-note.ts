@@ -128,7 +128,9 @@ export async function resolveAll(
   const queue = [...uris]
   const end = Date.now() + MAX_MS
   const worker = async (): Promise<void> => {
-    for (let uri = Date.now() < end && queue.shift(); uri; uri = Date.now() < end && queue.shift()) {
+    while (Date.now() < end) {
+      const uri = queue.shift()
+      if (uri === undefined) return
       try {
         const account = await resolveActor(ctx, uri, { retried: true })
         if (account && account.suspended_at === null) resolved.set(uri, account.id)

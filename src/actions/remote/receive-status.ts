@@ -23,7 +23,7 @@ import {
   storeCountsElsewhere,
 } from '../../domain/statuses/remote.ts'
 import { editStatus } from '../statuses/edit.ts'
-import { requestMentions } from '../statuses/enrich.ts'
+import { resolveMentionsLater } from '../statuses/late-mentions.ts'
 import { publishStatus } from '../statuses/publish.ts'
 
 export type FetchStatusOptions = {
@@ -103,16 +103,16 @@ export async function receiveNote(
     if (note.updated && note.published && note.updated > note.published) await markEdited(tx, inserted.id, note.updated)
     if (note.likesCount || note.sharesCount) await storeCountsElsewhere(tx, note)
     if (draft.remoteMedia?.length) await tx.enqueue('media.cache', { statusId: inserted.id })
-    await requestUnreached(tx, inserted.id, draft)
+    await resolveUnreachedLater(tx, inserted.id, draft)
     if (quotes) await enqueueQuote(tx, inserted.id, draft)
     if (draft.approval && draft.approvalUri) await tx.enqueue('federation.approval', { statusId: inserted.id, silent })
     return inserted.id
   })
 }
 
-async function requestUnreached(tx: Context, statusId: string, draft: RemoteDraft): Promise<void> {
+async function resolveUnreachedLater(tx: Context, statusId: string, draft: RemoteDraft): Promise<void> {
   const { accountId, unreachedMentions: uris } = draft
-  if (uris.length > 0) await requestMentions(tx, { statusId, accountId, attempt: 0, uris })
+  if (uris.length > 0) await resolveMentionsLater(tx, { statusId, accountId, attempt: 0, uris })
 }
 
 async function enqueueQuote(tx: Context, statusId: string, { quote }: RemoteDraft): Promise<void> {
@@ -171,7 +171,7 @@ export async function reviseNote(
         await indexStatuses(tx, [statusId])
         tx.publish({ type: 'status.edited', id: statusId })
       }
-      if (changed) await requestUnreached(tx, statusId, draft)
+      if (changed) await resolveUnreachedLater(tx, statusId, draft)
       if (changed && draft.remoteMedia?.length) await tx.enqueue('media.cache', { statusId })
     })
     .catch((error: unknown) => {

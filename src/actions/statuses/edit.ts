@@ -7,7 +7,8 @@ import { addToConversations, removeFromConversations } from '../conversations/ch
 import { federate } from '../federate.ts'
 import { notify } from '../notifications/notify.ts'
 import { triggerWebhooks } from '../server/webhooks.ts'
-import { enrichEditedStatus, requestMentions } from './enrich.ts'
+import { enrichEditedStatus } from './enrich.ts'
+import { resolveMentionsLater } from './late-mentions.ts'
 
 /**
  * Stores the previous revision. In the same transaction notifies accounts that are newly mentioned, or that reblogged or
@@ -20,7 +21,7 @@ export async function editStatus(ctx: Context, statusId: string, changes: Status
     const { pollEnd } = applied
     if (pollEnd) await tx.enqueue('polls.close', { pollId: pollEnd.pollId }, { at: pollEnd.at })
     await enrichEditedStatus(tx, statusId)
-    if (changes.hasUnresolved) await requestMentions(tx, { statusId, accountId: applied.accountId, attempt: 0 })
+    if (changes.hasUnresolved) await resolveMentionsLater(tx, { statusId, accountId: applied.accountId, attempt: 0 })
     if (!applied.unapproved) await spreadEdit(tx, statusId, applied)
     return applied
   })

@@ -5,6 +5,7 @@ import type { StatusDraft } from '../../domain/statuses/draft.ts'
 import { detectStatusText, findStatusText, isDetectable, setDetectedLanguage } from '../../domain/statuses/language.ts'
 import type { JobData } from '../../jobs/kinds.ts'
 import { findLinks } from '../../lib/text/links.ts'
+import { resolveMentionsLater } from './late-mentions.ts'
 
 /** Seconds. Many servers fetch a link in a remote status at once; this one waits for a random time. */
 const MAX_DELAY = 60
@@ -16,7 +17,7 @@ export async function enrichNewStatus(tx: Context, statusId: string, draft: Stat
     const delay = draft.local ? 0 : Math.floor(Math.random() * MAX_DELAY)
     await tx.enqueue('cards.fetch', { statusId }, { delay })
   }
-  if (draft.hasUnresolved) await requestMentions(tx, { statusId, accountId: draft.accountId, attempt: 0 })
+  if (draft.hasUnresolved) await resolveMentionsLater(tx, { statusId, accountId: draft.accountId, attempt: 0 })
   const { language, languageIsAssumed } = draft
   if (languageIsAssumed) await tx.enqueue('languages.detect', { statusId, ...(language ? { assumed: language } : {}) })
 }
@@ -28,15 +29,6 @@ export async function enrichEditedStatus(tx: Context, statusId: string): Promise
   const { content, language, card_id, media } = status
   if (card_id !== null || (media === 0 && findLinks(content).length > 0)) await tx.enqueue('cards.fetch', { statusId })
   if (!language && isDetectable(content)) await tx.enqueue('languages.detect', { statusId })
-}
-
-/** Seconds before each attempt: a server that restarts, one that is overloaded, one that is down for a while. */
-const MENTION_DELAYS = [60, 600, 7200]
-
-/** Does nothing after the last attempt. */
-export async function requestMentions(tx: Context, data: JobData['statuses.mentions']): Promise<void> {
-  const delay = MENTION_DELAYS[data.attempt]
-  if (delay !== undefined) await tx.enqueue('statuses.mentions', data, { delay })
 }
 
 /** Job `languages.detect`: stores the detected language of a status whose author named none, and indexes it again. */

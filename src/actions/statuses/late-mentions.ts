@@ -9,7 +9,15 @@ import { addToConversations, removeFromConversations } from '../conversations/ch
 import { federate } from '../federate.ts'
 import { resolveAll } from '../remote/draft-of-note.ts'
 import { renderText } from './compose.ts'
-import { requestMentions } from './enrich.ts'
+
+/** Seconds before each attempt: a server that restarts, one that is overloaded, one that is down for a while. */
+const DELAYS = [60, 600, 7200]
+
+/** Enqueues the job for the attempt `data.attempt`, which counts from 0. Does nothing after the last one. */
+export async function resolveMentionsLater(tx: Context, data: JobData['statuses.mentions']): Promise<void> {
+  const delay = DELAYS[data.attempt]
+  if (delay !== undefined) await tx.enqueue('statuses.mentions', data, { delay })
+}
 
 /** Job `statuses.mentions`. The status does not count as edited. */
 export const resolveLateMentions = (ctx: Context, data: JobData['statuses.mentions']): Promise<void> =>
@@ -27,7 +35,7 @@ async function mentionInLocal(
   await ctx.transaction(async (tx) => {
     const added = await addMentions(tx, statusId, status.text, body)
     if (added === null) return
-    if (body.hasUnresolved) await requestMentions(tx, { statusId, accountId, attempt: attempt + 1 })
+    if (body.hasUnresolved) await resolveMentionsLater(tx, { statusId, accountId, attempt: attempt + 1 })
     if (added.length === 0) return
     await indexStatuses(tx, [statusId])
     if (status.visibility === 'direct') {
@@ -51,7 +59,7 @@ async function mentionInRemote(
   await ctx.transaction(async (tx) => {
     const added = await addRemoteMentions(tx, statusId, [...resolved.values()])
     if (added === null) return
-    if (unreached.length > 0) await requestMentions(tx, { ...data, attempt: attempt + 1, uris: unreached })
+    if (unreached.length > 0) await resolveMentionsLater(tx, { ...data, attempt: attempt + 1, uris: unreached })
     if (added.length === 0) return
     // The accounts that take part have changed.
     await removeFromConversations(tx, { statusIds: [statusId] })
