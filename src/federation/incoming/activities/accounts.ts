@@ -1,21 +1,12 @@
 import { block } from '../../../actions/accounts/block.ts'
 import { follow, unfollow } from '../../../actions/accounts/follow.ts'
 import { recordMove } from '../../../actions/portability/move.ts'
-import { fetchStatus } from '../../../actions/remote/receive-status.ts'
 import { resolveActor } from '../../../actions/remote/resolve-account.ts'
-import { isSameHost } from '../../../ap/normalise.ts'
-import { tagsOf } from '../../../ap/tags.ts'
 import type { Context } from '../../../context.ts'
 import type { AccountRow } from '../../../domain/accounts/find.ts'
 import { accountUri } from '../../../domain/server/addresses.ts'
 import { reserveUses } from '../../../domain/server/rate-limits.ts'
-import { insertRemotePins, deletePin } from '../../../domain/statuses/interactions.ts'
-import { findStatusByUri } from '../../../domain/statuses/find.ts'
-import { findLocalFollower } from '../../../domain/statuses/local-readers.ts'
-import { addFeaturedTag, removeFeaturedTag } from '../../../domain/tags/featured.ts'
-import { addToCollections, removeFromCollections } from './collections.ts'
-import { type Handler, type Incoming, findLocalTarget, forEachObject, unlessUndone } from './incoming.ts'
-import { applyWrapped, wrappedIn } from './interactions.ts'
+import { type Handler, findLocalTarget, unlessUndone } from './incoming.ts'
 
 /** Queues the Accept or Reject in the same transaction. A locked account gets a follow request instead. */
 export const receiveFollow: Handler = async (ctx, incoming) => {
@@ -68,38 +59,3 @@ const namesTarget = (ctx: Context, mover: AccountRow, target: AccountRow): boole
   mover.moved_to_id === null
     ? mover.also_known_as.includes(target.uri ?? accountUri(ctx, target.username))
     : mover.moved_to_id === target.id
-
-export const receiveAdd: Handler = forEachObject(async (ctx, incoming) => {
-  const { activity, actor } = incoming
-  const hashtag = hashtagOf(incoming)
-  if (hashtag !== null) return addFeaturedTag(ctx, actor.id, hashtag)
-  if (await addToCollections(ctx, incoming)) return
-  const wrapped = wrappedIn(activity)
-  if (wrapped) return void (await applyWrapped(ctx, incoming, wrapped))
-  if (activity.objectId === null || activity.target === null || activity.target !== actor.featured_url) return
-  const known = (await findStatusByUri(ctx, activity.objectId))?.id
-  const id = known ?? (await fetchPinned(ctx, actor, activity.objectId))
-  if (id) await insertRemotePins(ctx, actor.id, [id])
-})
-
-/** As a local follower, as the post may be for followers. Ignores accounts without a local follower. */
-async function fetchPinned(ctx: Context, author: AccountRow, uri: string): Promise<string | null> {
-  const as = author.uri !== null && isSameHost(uri, author.uri) ? await findLocalFollower(ctx, author.id) : null
-  return as === null ? null : fetchStatus(ctx, uri, { by: author.uri ?? '', as })
-}
-
-export const receiveRemove: Handler = forEachObject(async (ctx, incoming) => {
-  const { activity, actor } = incoming
-  const hashtag = hashtagOf(incoming)
-  if (hashtag !== null) return removeFeaturedTag(ctx, actor.id, hashtag)
-  if (await removeFromCollections(ctx, incoming)) return
-  if (activity.objectId === null || activity.target === null || activity.target !== actor.featured_url) return
-  const known = await findStatusByUri(ctx, activity.objectId)
-  if (known) await deletePin(ctx, actor.id, known.id)
-})
-
-function hashtagOf({ activity, actor, forwarded }: Incoming): string | null {
-  const named = [actor.featured_url, actor.featured_tags_url].filter((url) => url !== null)
-  if (forwarded || activity.target === null || !named.includes(activity.target)) return null
-  return tagsOf(activity.object).find(({ type }) => type === 'Hashtag')?.name ?? null
-}

@@ -1,6 +1,7 @@
 import { receiveAccept, receiveReject } from './accept.ts'
 import { receiveAnnounce, receiveLike } from './interactions.ts'
-import { receiveAdd, receiveBlock, receiveFollow, receiveMove, receiveRemove } from './accounts.ts'
+import { receiveBlock, receiveFollow, receiveMove } from './accounts.ts'
+import { receiveAdd, receiveRemove } from './featured.ts'
 import { receiveFlag } from './flag.ts'
 import { receiveCreate, receiveDelete, receiveUpdate } from './objects.ts'
 import type { Handler } from './incoming.ts'

@@ -3,12 +3,10 @@ import { findMove } from '../../../domain/portability/moves.ts'
 import { findBlockers } from '../../../domain/relationships/blocks.ts'
 import { findReporters } from '../../../domain/reports/reports.ts'
 import { findRecentlyFollowed, findRecentlyMentioned } from '../../../domain/statuses/audience.ts'
-import { statusUri } from '../../../domain/server/addresses.ts'
 import { findAccountUri, usernameOf } from '../../ids.ts'
 import type { Prepare } from './outgoing.ts'
-import { renderDeleteActor, renderFeature, renderMove, renderUpdateActor } from '../render/activity.ts'
+import { renderDeleteActor, renderMove, renderUpdateActor } from '../render/activity.ts'
 import { renderActor } from '../render/actor.ts'
-import { renderFeatureTag } from '../render/tags.ts'
 
 export const prepareActorUpdate: Prepare<'update-actor'> = async (ctx, { accountId, undoneMoveId }, jobId) => {
   const username = await usernameOf(ctx, accountId)
@@ -50,28 +48,5 @@ export const prepareMove: Prepare<'move'> = async (ctx, { accountId, targetAccou
     accountId,
     activity: renderMove(ctx, username, moveId, target),
     to: { followersOf: [accountId], accountIds: await findMoveRecipients(ctx, accountId, targetAccountId) },
-  }
-}
-
-export const prepareFeature: Prepare<'feature'> = async (ctx, { undo, accountId, statusId }, jobId) => {
-  const username = await usernameOf(ctx, accountId)
-  if (username === null) return null
-  const object = statusUri(ctx, username, statusId)
-  return {
-    accountId,
-    activity: renderFeature(ctx, undo ? 'Remove' : 'Add', { username, object, eventId: jobId }),
-    topic: { kind: 'featured', id: statusId },
-    to: { followersOf: [accountId] },
-  }
-}
-
-export const prepareFeatureTag: Prepare<'feature-tag'> = async (ctx, { undo, accountId, name }, jobId) => {
-  const username = await usernameOf(ctx, accountId)
-  if (username === null) return null
-  return {
-    accountId,
-    activity: renderFeatureTag(ctx, undo ? 'Remove' : 'Add', { username, name, eventId: jobId }),
-    topic: { kind: 'featured-tag', id: name.toLowerCase() },
-    to: { followersOf: [accountId] },
   }
 }

@@ -1,6 +1,7 @@
-import { prepareActorDelete, prepareActorUpdate, prepareFeature, prepareFeatureTag, prepareMove } from './actor.ts'
+import { prepareActorDelete, prepareActorUpdate, prepareMove } from './actor.ts'
 import { prepareCollection, prepareItem } from './collection.ts'
 import { prepareEncryptedMessage } from './encrypted-message.ts'
+import { prepareFeature, prepareFeatureTag } from './featured.ts'
 import { prepareAnnounce, prepareLike, prepareVote } from './interactions.ts'
 import { prepareFlag } from './flag.ts'
 import { prepareBlock, prepareFollow, prepareFollowAnswer, prepareRelayFollow } from './follow.ts'
