@@ -16,8 +16,8 @@ import { FetchError, isTemporary } from '../../net/fetch-error.ts'
 import { sharedWork } from '../../lib/concurrency.ts'
 import { lruCache } from '../../lib/lru-cache.ts'
 
-/** Milliseconds after which a remote account is fetched again. */
-const FRESH = 24 * 3600 * 1000
+/** After this time, a remote account is fetched again. */
+export const FRESH_MS = 24 * 3600 * 1000
 
 /**
  * Local, stored, or fetched from its server after its host confirmed the handle. Null if it cannot be found, reached or
@@ -75,7 +75,7 @@ export async function refreshIfStale(
   ctx: Context,
   account: Pick<AccountRow, 'id' | 'domain' | 'fetched_at'>,
 ): Promise<void> {
-  const isFresh = account.fetched_at !== null && account.fetched_at.getTime() > Date.now() - FRESH
+  const isFresh = account.fetched_at !== null && account.fetched_at.getTime() > Date.now() - FRESH_MS
   if (account.domain === null || isFresh || requestedRefreshes(ctx).has(account.id)) return
   requestedRefreshes(ctx).set(account.id, true)
   await ctx.enqueue('federation.refresh', { accountId: account.id }, { key: account.id })

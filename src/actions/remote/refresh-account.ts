@@ -3,21 +3,20 @@ import type { Context } from '../../context.ts'
 import { fetchCollection, readPages } from '../../domain/accounts/documents.ts'
 import { findAccount, type AccountRow } from '../../domain/accounts/find.ts'
 import { markFetched, storeRemoteCounts } from '../../domain/accounts/remote.ts'
-import { readCollections } from '../../actions/collections/remote.ts'
-import { fetchActor } from '../../actions/remote/resolve-account.ts'
-import { fetchRemoteStatus } from '../../actions/remote/receive-status.ts'
+import { readCollections } from '../collections/remote.ts'
+import { fetchActor, FRESH_MS } from './resolve-account.ts'
+import { fetchRemoteStatus } from './receive-status.ts'
 import { isDomainAllowed } from '../../domain/peers/domain-policy.ts'
 import { replaceRemotePins } from '../../domain/statuses/interactions.ts'
 import { findLocalFollower } from '../../domain/statuses/local-readers.ts'
-import { purgeRemoteAccount } from '../../actions/accounts/delete.ts'
+import { purgeRemoteAccount } from '../accounts/delete.ts'
 import { tagsOf } from '../../ap/tags.ts'
 import { replaceFeaturedTags } from '../../domain/tags/featured.ts'
 import type { JobData } from '../../jobs/kinds.ts'
 import { isGone, isTemporary, unlessUnreachable } from '../../net/fetch-error.ts'
 
-const FRESH = 24 * 3600 * 1000
-/** An actor document fetched within this time is not fetched again: the account is new, and lacks only its collections. */
-const JUST_READ = 60_000
+/** Milliseconds. An actor document fetched within this time is not fetched again: the account is new, and lacks only its collections. */
+const JUST_READ_MS = 60_000
 const MAX_PINNED = 10
 
 /**
@@ -33,8 +32,8 @@ export async function refreshAccount(
   if (!known || known.domain === null || known.uri === null || !(await isDomainAllowed(ctx, known.domain))) return
   if (known.suspended_at !== null && known.suspension_origin !== 'remote') return
   const age = Date.now() - (known.fetched_at?.getTime() ?? 0)
-  if (age < FRESH && !force) return
-  const account = age < JUST_READ && known.suspended_at === null ? known : await refetch(ctx, known)
+  if (age < FRESH_MS && !force) return
+  const account = age < JUST_READ_MS && known.suspended_at === null ? known : await refetch(ctx, known)
   if (!account) return
   // The counters are stored last, as storing pinned posts changes them.
   await readPinned(ctx, account)
