@@ -95,8 +95,8 @@ function languageFor(
 
 const quoteOf = (quoted: QuotableStatus): QuoteDraft => ({
   statusId: quoted.statusId,
-  uri: quoted.atOnce ? null : quoted.uri,
-  state: quoted.atOnce ? 'accepted' : 'pending',
+  uri: quoted.quoteState === 'accepted' ? null : quoted.uri,
+  state: quoted.quoteState,
 })
 
 export type RenderedText = {

@@ -70,8 +70,8 @@ export type QuotableStatus = Pick<Statuses, 'visibility'> & {
   accountId: string
   url: string
   uri: string
-  /** Whether the quote needs no approval by another server. */
-  atOnce: boolean
+  /** Of a new quote: pending until the server of a remote quoted author approves it. */
+  quoteState: QuoteDraft['state']
 }
 
 /** Throws the same NotFound when the status is missing, hidden or may not be quoted. */
@@ -89,7 +89,7 @@ export async function getQuotable(ctx: Context, author: NonNullable<MaybeViewer>
     visibility: status.visibility,
     url: status.local ? statusUrl(ctx, status.username, status.id) : (status.url ?? uri),
     uri,
-    atOnce: isAuthor || status.local,
+    quoteState: isAuthor || status.local ? 'accepted' : 'pending',
   }
 }
 
