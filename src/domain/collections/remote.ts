@@ -7,7 +7,7 @@ import { newId } from '../../lib/ids.ts'
 import { sanitizeNote } from '../../lib/sanitize.ts'
 import { cutText } from '../../lib/text/count.ts'
 import { isTagName, normaliseTag } from '../../lib/text/tags.ts'
-import { lockUnlessDeleted, lockUri, rememberUnseenDeleted } from '../peers/tombstones.ts'
+import { lockUnlessDeleted, lockUri, insertExpiringTombstone } from '../peers/tombstones.ts'
 import { parseLocalUrl } from '../server/addresses.ts'
 import { getOrCreateTags } from '../tags/tags.ts'
 
@@ -128,7 +128,7 @@ export async function insertRemoteItem(tx: Context, collectionId: string, item: 
 /** Returns its id. Null when the owner has no such collection. */
 export async function deleteRemoteCollection(tx: Context, ownerId: string, uri: string): Promise<string | null> {
   await lockUri(tx, uri)
-  await rememberUnseenDeleted(tx, uri)
+  await insertExpiringTombstone(tx, uri)
   const deleted = await tx.db.maybe<Pick<Collections, 'id'>>(
     sql`delete from collections where uri = ${uri} and account_id = ${ownerId} returning id`,
   )
@@ -138,7 +138,7 @@ export async function deleteRemoteCollection(tx: Context, ownerId: string, uri: 
 /** Returns its account, if it is known. What a local account revoked stays. */
 export async function deleteRemoteItem(tx: Context, collectionId: string, uri: string): Promise<string | null> {
   await lockUri(tx, uri)
-  await rememberUnseenDeleted(tx, uri)
+  await insertExpiringTombstone(tx, uri)
   const deleted = await tx.db.maybe<Pick<CollectionItems, 'account_id'>>(sql`
     delete from collection_items where collection_id = ${collectionId} and uri = ${uri} and (state <> 'revoked' or object_uri is not null)
     returning account_id`)

@@ -5,20 +5,20 @@ import { sql } from '../../db/sql.ts'
 import { batched } from '../../lib/batch.ts'
 import { newId } from '../../lib/ids.ts'
 
-/** `name`: the actor sends no other activity under it. */
-export type NewIncoming = { id: string; actorUri: string; name: string; body: string }
+/** `dedupKey`: an activity of the same actor with the same key is a duplicate. */
+export type NewIncoming = { id: string; actorUri: string; dedupKey: string; body: string }
 export type IncomingRow = Pick<InboxActivities, 'id' | 'actor_uri'> & { body: string }
 
-const digestOf = (actorUri: string, name: string): Buffer =>
-  createHash('sha256').update(`${actorUri}\n${name}`).digest()
+const digestOf = (actorUri: string, dedupKey: string): Buffer =>
+  createHash('sha256').update(`${actorUri}\n${dedupKey}`).digest()
 
-/** Leaves out those that the same actor sent under the same name before. */
+/** Leaves out duplicates. */
 export async function insertIncoming(tx: Context, activities: readonly NewIncoming[]): Promise<void> {
   // In one order, as two processes may receive the same activities.
   await tx.db.run(sql`
     insert into inbox_activities (id, digest, actor_uri, body)
     select id, digest, actor_uri, body from unnest(
-      ${activities.map(({ id }) => id)}::bigint[], ${activities.map(({ actorUri, name }) => digestOf(actorUri, name))}::bytea[],
+      ${activities.map(({ id }) => id)}::bigint[], ${activities.map(({ actorUri, dedupKey }) => digestOf(actorUri, dedupKey))}::bytea[],
       ${activities.map(({ actorUri }) => actorUri)}::text[], ${activities.map(({ body }) => body)}::text[]
     ) new (id, digest, actor_uri, body) order by digest
     on conflict (digest) do nothing`)
@@ -50,9 +50,9 @@ async function clearIncoming(ctx: Context, ids: readonly string[]): Promise<void
   return ids.map(() => undefined)
 }
 
-/** Lets an actor send an undone activity again under its old name. Activities that wait to be processed stay. */
-export async function deleteProcessed(ctx: Context, actorUri: string, name: string): Promise<void> {
-  await ctx.db.run(sql`delete from inbox_activities where digest = ${digestOf(actorUri, name)} and body is null`)
+/** Lets an actor send an undone activity again under its old id. Activities that wait to be processed stay. */
+export async function deleteProcessed(ctx: Context, actorUri: string, dedupKey: string): Promise<void> {
+  await ctx.db.run(sql`delete from inbox_activities where digest = ${digestOf(actorUri, dedupKey)} and body is null`)
 }
 
 /** The subject of an activity. A newer activity of the same account about it replaces those that still wait to be delivered. */

@@ -36,11 +36,11 @@ export async function wasDeletedHere(ctx: Context, uri: string): Promise<boolean
   return (await ctx.db.maybe(sql`select from tombstones where uri = ${uri} and expires_at is null`)) !== null
 }
 
-/** Servers retry a delivery for about two days. */
+/** More than the two days or so for which servers retry a delivery. */
 const UNSEEN_DAYS = 14
 
-/** Keeps an unknown object from being stored when it arrives after its deletion. Expires. */
-export async function rememberUnseenDeleted(tx: Context, uri: string): Promise<void> {
+/** For an unknown object, which is then not stored when it arrives after its deletion. */
+export async function insertExpiringTombstone(tx: Context, uri: string): Promise<void> {
   await tx.db.run(sql`
     insert into tombstones (uri, expires_at) values (${uri}, now() + make_interval(days => ${UNSEEN_DAYS}::int)) on conflict do nothing`)
 }
@@ -53,6 +53,6 @@ export async function deleteTombstone(tx: Context, uri: string): Promise<boolean
   return (await tx.db.run(sql`delete from tombstones where uri = ${uri}`)) > 0
 }
 
-/** The tombstone name of an activity that its actor undid. */
-export const undoneName = (actorUri: string, activityId: string): string =>
+/** Stands in for a URI in the tombstone of an activity that its actor undid. */
+export const undoneKey = (actorUri: string, activityId: string): string =>
   `undone:${createHash('sha256').update(`${actorUri}\n${activityId}`).digest('hex')}`

@@ -21,21 +21,21 @@ import { storeIncoming } from './store.ts'
 
 const MAX_BODY = 1024 * 1024
 const TYPES = ['application/activity+json', 'application/ld+json', 'application/json']
-/** Activities that another server may forward (ActivityPub 7.1.2). Their object is then fetched from its origin. */
+/** Types of activities that another server may forward (ActivityPub 7.1.2). Their object is then fetched from its origin. */
 const FORWARDED = ['Create', 'Update', 'Delete']
 /**
- * Activities that may come again under an id. Misskey, Pixelfed and PeerTube derive the id of a Follow, Accept or Like from the two
- * accounts. Friendica and Takahē derive that of an Update from the post; Mobilizon and old versions of WriteFreely give it the id of
- * the Create, as BookWyrm does with a Delete. Mastodon gives an Add and a Remove no id. Only a request with the same signature
- * counts as a duplicate of these.
+ * Types of which a second activity may come under the id of the first. Misskey, Pixelfed and PeerTube derive the id of a Follow,
+ * Accept or Like from the two accounts. Friendica and Takahē derive that of an Update from the post; Mobilizon and old versions of
+ * WriteFreely give it the id of the Create, as BookWyrm does with a Delete. Mastodon gives an Add and a Remove no id. Of these
+ * types, only a request with the same signature counts as a duplicate.
  */
-const RENEWABLE = ['Accept', 'Add', 'Block', 'Delete', 'Follow', 'Like', 'Reject', 'Remove', 'Undo', 'Update']
+const REUSED_IDS = ['Accept', 'Add', 'Block', 'Delete', 'Follow', 'Like', 'Reject', 'Remove', 'Undo', 'Update']
 
 /**
- * Activities whose ids may be on any host, as nothing is stored under them. snac undoes a follow request under an id on the host of
- * the followed account. BookWyrm, Takahē and FediBuzz accept a Follow under an id on the host of the follower.
+ * Types whose ids may be on any host, as nothing is stored under them. snac undoes a follow request under an id on the host of the
+ * followed account. BookWyrm, Takahē and FediBuzz accept a Follow under an id on the host of the follower.
  */
-const UNNAMED = ['Accept', 'Reject', 'Undo']
+const IDS_ON_ANY_HOST = ['Accept', 'Reject', 'Undo']
 
 /**
  * The shared inbox and the inboxes of accounts behave alike. Response 202: the activity is valid, stored and queued. 400: not an
@@ -79,8 +79,8 @@ async function receive(ctx: Context, request: FastifyRequest): Promise<void> {
   checkSigner(activity, signer.uri)
   await refuseFlood(ctx, host)
   const text = body.toString('utf8')
-  const name = RENEWABLE.includes(activity.type) ? signature.toString('base64') : (activity.id ?? text)
-  await storeIncoming(ctx, { actorUri: signer.uri, name, body: text, host, cause })
+  const dedupKey = REUSED_IDS.includes(activity.type) ? signature.toString('base64') : (activity.id ?? text)
+  await storeIncoming(ctx, { actorUri: signer.uri, dedupKey, body: text, host, cause })
   await recordSuccess(ctx, host)
   countTraffic(ctx, signer.domain, 'received')
   const header = request.headers[SYNCHRONIZATION_HEADER]
@@ -94,7 +94,7 @@ function checkSigner({ id, type, actor, objectId }: Activity, signerUri: string)
   if (actor !== signerUri) {
     if (!FORWARDED.includes(type) || objectId === null)
       throw new AppError(401, 'The signer is not the actor of the activity')
-  } else if (id !== null && !UNNAMED.includes(type) && !isSameHost(id, signerUri)) {
+  } else if (id !== null && !IDS_ON_ANY_HOST.includes(type) && !isSameHost(id, signerUri)) {
     throw new AppError(401, 'The id of the activity is not on the host of its actor')
   }
 }

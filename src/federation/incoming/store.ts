@@ -29,7 +29,7 @@ const inbox = perServer((ctx) => ({
   waitsFrom: 0,
 }))
 
-/** Stores the activity and enqueues its job, unless it is a repeat. Activities that arrive together share a transaction. */
+/** Stores the activity and enqueues its job, unless it is a duplicate. Activities that arrive together share a transaction. */
 export const storeIncoming = (ctx: Context, activity: Accepted): Promise<void> => inbox(ctx).store(activity)
 
 /**
@@ -56,8 +56,8 @@ async function storeBatch(ctx: Context, accepted: readonly Accepted[]): Promise<
 }
 
 /**
- * Enqueues one job for all activities, but one apart for each host that has used up its share. For a repeat, it finds nothing to
- * do. Null when another process has used one of the ids.
+ * Enqueues one job for all activities, but one apart for each host that has used up its share. For a duplicate, it finds nothing
+ * to do. Null when another process has used one of the ids.
  */
 async function tryStore(ctx: Context, queued: readonly (Accepted & { priority: number })[]): Promise<true | null> {
   const activities = queued.map((activity) => ({ ...activity, id: newId() }))

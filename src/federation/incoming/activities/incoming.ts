@@ -5,7 +5,7 @@ import { shareTransaction } from '../../../actions/shared-transaction.ts'
 import type { AccountRow } from '../../../domain/accounts/find.ts'
 import { findLocal } from '../../../domain/accounts/find.ts'
 import { parseLocalUrl } from '../../../domain/server/addresses.ts'
-import { deleteTombstone, lockUri, undoneName } from '../../../domain/peers/tombstones.ts'
+import { deleteTombstone, lockUri, undoneKey } from '../../../domain/peers/tombstones.ts'
 
 export type Incoming = {
   activity: Activity
@@ -65,10 +65,10 @@ export async function unlessUndone(
   { activity, actor }: Incoming,
   work: (tx: Context) => Promise<unknown>,
 ): Promise<boolean> {
-  const name = activity.id === null ? null : undoneName(actor.uri ?? '', activity.id)
+  const key = activity.id === null ? null : undoneKey(actor.uri ?? '', activity.id)
   return shareTransaction(ctx, async (tx) => {
-    if (name !== null) {
-      const [, undone] = await Promise.all([lockUri(tx, name), deleteTombstone(tx, name)])
+    if (key !== null) {
+      const [, undone] = await Promise.all([lockUri(tx, key), deleteTombstone(tx, key)])
       if (undone) return false
     }
     await work(tx)

@@ -18,7 +18,7 @@ import { reserveUses } from '../../../domain/server/rate-limits.ts'
 import { fetchDocument } from '../../../domain/accounts/documents.ts'
 import { findItemByApproval } from '../../../domain/collections/items.ts'
 import { findRemoteCollection } from '../../../domain/collections/remote.ts'
-import { deleteTombstone, lockUri, rememberUnseenDeleted, wasDeletedHere } from '../../../domain/peers/tombstones.ts'
+import { deleteTombstone, lockUri, insertExpiringTombstone, wasDeletedHere } from '../../../domain/peers/tombstones.ts'
 import { isAcceptedRelay } from '../../../domain/moderation/relays.ts'
 import { isFollowedHere, isRelevant } from '../../../domain/statuses/audience.ts'
 import { findStatusByUri } from '../../../domain/statuses/find.ts'
@@ -150,7 +150,7 @@ async function receiveDeleted(ctx: Context, { activity, actor, forwarded }: Inco
     await lockUri(tx, uri)
     const known = await findStatusByUri(tx, uri)
     if (known) await deleteStatuses(tx, [known.id], { authorId: actor.id })
-    else await rememberUnseenDeleted(tx, uri)
+    else await insertExpiringTombstone(tx, uri)
   })
 }
 

@@ -7,7 +7,7 @@ import { findReblog } from '../../../domain/statuses/reblogs.ts'
 import { findUndoableActivity, type UndoableActivity } from '../../../domain/relationships/follows.ts'
 import { unfavourite } from '../../../actions/statuses/interactions.ts'
 import { deleteProcessed } from '../../../domain/peers/activities.ts'
-import { lockUri, rememberUnseenDeleted, undoneName } from '../../../domain/peers/tombstones.ts'
+import { lockUri, insertExpiringTombstone, undoneKey } from '../../../domain/peers/tombstones.ts'
 import { unblock } from '../../../actions/accounts/block.ts'
 import { unfollow } from '../../../actions/accounts/follow.ts'
 import { findStatusByUri } from '../../../domain/statuses/find.ts'
@@ -23,10 +23,10 @@ export const receiveUndo: Handler = forEachObject(async (ctx, incoming) => {
   if (accepted?.actor === activity.actor) return receiveUndoneAccept(ctx, { ...incoming, activity: accepted })
   if (objectId !== null && !isSameHost(objectId, actor.uri ?? '')) return cancelRequest(ctx, incoming)
   if (activity.objectTypes.includes('Delete')) return restore(ctx, incoming)
-  const name = objectId === null ? null : undoneName(actor.uri ?? '', objectId)
+  const key = objectId === null ? null : undoneKey(actor.uri ?? '', objectId)
   await ctx.transaction(async (tx) => {
-    if (name !== null) {
-      await lockUri(tx, name)
+    if (key !== null) {
+      await lockUri(tx, key)
       await deleteProcessed(tx, actor.uri ?? '', objectId ?? '')
     }
     const undoable =
@@ -34,7 +34,7 @@ export const receiveUndo: Handler = forEachObject(async (ctx, incoming) => {
       (await findDescribed(tx, incoming))
     const isUndone = undoable !== null && (await undoActivity(tx, actor.id, undoable))
     // The Undo may have overtaken its activity.
-    if (!isUndone && name !== null) await rememberUnseenDeleted(tx, name)
+    if (!isUndone && key !== null) await insertExpiringTombstone(tx, key)
   })
 })
 
