@@ -2,7 +2,7 @@ import type { Context } from '../context.ts'
 import type { Accounts, Statuses } from '../db/schema.ts'
 import { sql } from '../db/sql.ts'
 import { matchedText } from '../domain/filters/text.ts'
-import { accountUrl, boostUri, statusUri, statusUrl, tagUrl } from '../domain/server/addresses.ts'
+import { accountUrl, reblogUri, statusUri, statusUrl, tagUrl } from '../domain/server/addresses.ts'
 import type { InteractionPolicy, InteractionRule } from '../domain/statuses/draft.ts'
 import { acctOf } from './account-profile.ts'
 import { emojisIn, loadEmojis, type RemoteEmoji } from './emojis.ts'
@@ -114,9 +114,9 @@ async function readMedia(ctx: Context, rows: readonly ContentRow[]): Promise<Map
 }
 
 function contentMembers(ctx: Context, row: ContentRow, media: MediaRow[]): Record<string, unknown> {
-  const boost = row.reblog_of_id !== null
-  const uri = row.uri ?? (boost ? boostUri : statusUri)(ctx, row.username, row.id)
-  const localUrl = boost ? uri : statusUrl(ctx, row.username, row.id)
+  const isReblog = row.reblog_of_id !== null
+  const uri = row.uri ?? (isReblog ? reblogUri : statusUri)(ctx, row.username, row.id)
+  const localUrl = isReblog ? uri : statusUrl(ctx, row.username, row.id)
   return {
     id: row.id,
     uri,

@@ -1,13 +1,14 @@
 import type { AuthorizedKind } from '../ap/authorization.ts'
 import type { Context } from '../context.ts'
 import { sql } from '../db/sql.ts'
-import { accountUri, boostUri, statusUri } from '../domain/server/addresses.ts'
+import { accountUri, reblogUri, statusUri } from '../domain/server/addresses.ts'
 
 /**
  * The ids of local activities are derived from a row or, for an event without a row, from the id of its job. A job that runs
  * twice sends the same id twice, so that other servers see one activity.
  */
-export const createUri = (ctx: Context, username: string, statusId: string): string => boostUri(ctx, username, statusId)
+export const createUri = (ctx: Context, username: string, statusId: string): string =>
+  reblogUri(ctx, username, statusId)
 export const updateUri = (ctx: Context, username: string, statusId: string, at: Date): string =>
   `${statusUri(ctx, username, statusId)}#updates/${at.getTime()}`
 export const refreshUri = (ctx: Context, username: string, statusId: string, eventId: string): string =>

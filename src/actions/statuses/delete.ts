@@ -11,7 +11,7 @@ import {
   unlinkStatuses,
   type LockedStatus,
 } from '../../domain/statuses/delete.ts'
-import { replaceBoosts } from '../../domain/timelines/home-feed.ts'
+import { replaceReblogs } from '../../domain/timelines/home-feed.ts'
 import { removeFromConversations } from '../conversations/change.ts'
 import { federate } from '../federate.ts'
 import { deleteNotificationsOfEvent } from '../../domain/notifications/create.ts'
@@ -55,7 +55,7 @@ export async function deleteStatuses(
       tx,
       all.map(({ id }) => id),
     )
-    await replaceBoosts(
+    await replaceReblogs(
       tx,
       statuses.flatMap(({ id, reblog_of_id: original }) =>
         original === null ? [] : { original, feeds: feedOwners.get(id) ?? [] },

@@ -41,7 +41,7 @@ async function spreadEdit(tx: Context, statusId: string, edited: Edited): Promis
       await notify(tx, { type: 'mention', ...event, to: mentioned })
       await addToConversations(tx, [statusId], mentioned)
     }
-    await notify(tx, { type: 'update', ...event, to: 'boosters' })
+    await notify(tx, { type: 'update', ...event, to: 'rebloggers' })
     await notify(tx, { type: 'quoted_update', ...event, to: 'quoters' })
   }
   if (edited.local && ((await concernsRemote(tx, statusId)) || (await hasRemoteCopies(tx, statusId))))

@@ -69,9 +69,9 @@ export const unreblogStatus = route({
   returns: Status,
   async handle({ ctx, viewer, params }) {
     const id = (await findOriginalId(ctx, params.id)) ?? params.id
-    const boost = await findReblog(ctx, viewer.accountId, id)
-    if (boost === null) await getTargetStatus(ctx, viewer, params.id)
-    else await deleteStatuses(ctx, [boost], { authorId: viewer.accountId })
+    const reblogId = await findReblog(ctx, viewer.accountId, id)
+    if (reblogId === null) await getTargetStatus(ctx, viewer, params.id)
+    else await deleteStatuses(ctx, [reblogId], { authorId: viewer.accountId })
     // Only public statuses and the viewer's own can be boosted, so the status is shown even where it is hidden from the viewer.
     return presentStatus(ctx, viewer, id)
   },

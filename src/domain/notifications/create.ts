@@ -28,7 +28,7 @@ type NotificationRecipients =
   | readonly string[]
   | 'mentioned'
   | 'author'
-  | 'boosters'
+  | 'rebloggers'
   | 'quoters'
   | 'voters'
   | 'subscribers'
@@ -214,7 +214,7 @@ function recipientsOf(event: NotificationEvent): Sql {
       return sql`select account_id, ${subject} from mentions where status_id = ${statusId}`
     case 'author':
       return sql`select account_id, ${subject} from statuses where id = ${statusId}`
-    case 'boosters':
+    case 'rebloggers':
       return sql`select account_id, ${subject} from statuses where reblog_of_id = ${statusId}`
     case 'quoters':
       return sql`

@@ -34,7 +34,7 @@ export function parseConversationUri(ctx: Context, uri: string): string | null {
   return isId(id) ? id : null
 }
 /** The id of the Announce activity of a boost. */
-export const boostUri = (ctx: Context, username: string, id: string): string =>
+export const reblogUri = (ctx: Context, username: string, id: string): string =>
   `${statusUri(ctx, username, id)}/activity`
 
 export const withoutPort = (domain: string): string => domain.replace(/:\d+$/, '')

@@ -3,7 +3,7 @@ import type { Visibility } from '../../db/schema.ts'
 import { sql } from '../../db/sql.ts'
 import { Conflict, Forbidden, NotFound } from '../../lib/errors.ts'
 import { newId, timeOfId } from '../../lib/ids.ts'
-import { insertBoostedLink } from './cards/uses.ts'
+import { insertRebloggedLink } from './cards/uses.ts'
 import { isIdTaken, withFreeId } from './free-id.ts'
 import { mayBeReblogged } from './visibility.ts'
 
@@ -52,7 +52,7 @@ async function tryInsertReblog(tx: Context, draft: ReblogDraft): Promise<Inserte
     ), boosted as (
       insert into status_stats (status_id, reblogs_count) select reblog_of_id, 1 from boost where approval is null
       on conflict (status_id) do update set reblogs_count = status_stats.reblogs_count + 1
-    ), linked as (${insertBoostedLink(sql`boost`)}
+    ), linked as (${insertRebloggedLink(sql`boost`)}
     ), author as (
       insert into account_stats (account_id, statuses_count, last_status_at) select account_id, 1, (created_at at time zone 'utc')::date from boost
       on conflict (account_id) do update set statuses_count = account_stats.statuses_count + 1,

@@ -98,7 +98,7 @@ const postColumns: Candidate = {
   mentionedInOriginal: sql`p.mentioned_in_original`,
   limited: sql`p.limited`,
   language: sql`p.language`,
-  isBoost: sql`false`,
+  isReblog: sql`false`,
   isDirect: sql`p.direct`,
   isReply: sql`p.reply`,
   replyTo: sql`p.in_reply_to_account_id`,
@@ -192,7 +192,7 @@ function feedsOf(post: Post, { range, among }: { range?: FollowerRange; among?: 
     author,
     limited: sql`${post.limited}::bigint`,
     language: sql`${post.language}::text`,
-    isBoost: sql`${post.reblog_of_id !== null}::boolean`,
+    isReblog: sql`${post.reblog_of_id !== null}::boolean`,
     isDirect: sql`${post.direct}::boolean`,
     isReply: sql`${post.reply}::boolean`,
     replyTo: sql`${post.in_reply_to_account_id}::bigint`,
@@ -215,10 +215,10 @@ function feedsOf(post: Post, { range, among }: { range?: FollowerRange; among?: 
 const unlessRepeated = ({ id, reblog_of_id: original }: Pick<Post, 'id' | 'reblog_of_id'>): Sql =>
   original === null
     ? nothing
-    : sql`and not ${repeats({ original: sql`${original}::bigint`, boost: sql`${id}::bigint`, account: sql`h.account_id` })}`
+    : sql`and not ${repeats({ original: sql`${original}::bigint`, reblog: sql`${id}::bigint`, account: sql`h.account_id` })}`
 
 /** `feeds`: the accounts whose feeds lost a boost of the post `original`. */
-export type LostBoost = { original: string; feeds: readonly string[] }
+export type LostReblog = { original: string; feeds: readonly string[] }
 
 /** Boosts of a post that are read, and those of followed accounts that may replace a lost one. */
 const MAX_READ = 100
@@ -228,10 +228,10 @@ const MAX_REPLACING = 10
  * Gives feeds that lost a boost the first other boost of the post, which was left out as a repeat. Where more than INLINE
  * feeds lost it, the others get one when they are built again.
  */
-export async function replaceBoosts(tx: Context, lost: readonly LostBoost[]): Promise<void> {
+export async function replaceReblogs(tx: Context, lost: readonly LostReblog[]): Promise<void> {
   const concerned = lost.flatMap(({ original, feeds }) => feeds.slice(0, INLINE).map((feed) => ({ original, feed })))
   if (concerned.length === 0) return
-  const boosts = await tx.db.many<{ id: string }>(sql`
+  const reblogs = await tx.db.many<{ id: string }>(sql`
     with lost as (
       select original, array_agg(feed) as feeds from unnest(
         ${concerned.map(({ original }) => original)}::bigint[], ${concerned.map(({ feed }) => feed)}::bigint[]
@@ -243,9 +243,9 @@ export async function replaceBoosts(tx: Context, lost: readonly LostBoost[]): Pr
       where b.account_id = any(lost.feeds)
         or exists (select from follows f where f.target_account_id = b.account_id and f.account_id = any(lost.feeds))
       order by b.id limit ${count(MAX_REPLACING)}) other`)
-  if (boosts.length === 0) return
+  if (reblogs.length === 0) return
   await tx.db.run(sql`select ${holdOffBuilds}`)
-  const posts = await tx.db.many<Post>(postsOf(boosts.map(({ id }) => id)))
+  const posts = await tx.db.many<Post>(postsOf(reblogs.map(({ id }) => id)))
   for (const post of posts.toSorted((a, b) => compareIds(a.id, b.id))) {
     const among = concerned.filter(({ original }) => original === post.reblog_of_id).map(({ feed }) => feed)
     const followers = feedsOf(post, { among })

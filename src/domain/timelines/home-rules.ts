@@ -21,7 +21,7 @@ export type Candidate = {
   limited: Sql
   /** The language of the boosted status, or of the status itself. */
   language: Sql
-  isBoost: Sql
+  isReblog: Sql
   isDirect: Sql
   isReply: Sql
   /** Null when unknown. */
@@ -39,7 +39,7 @@ export const belongsInFeed = (post: Candidate): Sql => allOf([suitsFollow(post),
 /** Everything but blocks, mutes, domain blocks and exclusive lists. */
 export function suitsFollow(post: Candidate): Sql {
   return allOf([
-    sql`(f.show_reblogs or not ${post.isBoost})`,
+    sql`(f.show_reblogs or not ${post.isReblog})`,
     sql`(f.languages is null or ${post.language} is null or ${post.language} = any(f.languages))`,
     sql`(not ${post.isDirect} or f.account_id = any(${post.mentioned}))`,
     reachesDespiteLimit(post.limited, sql`f.account_id`),
@@ -80,7 +80,7 @@ export const candidateColumns: Candidate = {
   mentionedInOriginal: sql`array(select mn.account_id from mentions mn where mn.status_id = s.reblog_of_id)`,
   limited: sql`case when oa.silenced_at is not null then oa.id end`,
   language: sql`coalesce(o.language, s.language)`,
-  isBoost: sql`(s.reblog_of_id is not null)`,
+  isReblog: sql`(s.reblog_of_id is not null)`,
   isDirect: sql`(s.visibility = 'direct')`,
   isReply: sql`s.reply`,
   replyTo: sql`s.in_reply_to_account_id`,
@@ -99,16 +99,16 @@ export const REPEAT_WINDOW = 40
  * Whether the newest entries of the feed of `account` have the original or an earlier boost of it, or a running fan-out brings one.
  * The expressions name neither `s` nor `f`.
  */
-export function repeats({ original, boost, account }: { original: Sql; boost: Sql; account: Sql }): Sql {
+export function repeats({ original, reblog, account }: { original: Sql; reblog: Sql; account: Sql }): Sql {
   const isRecent = sql`(select count(*) from (
     select from home_feed y where y.account_id = x.account_id and y.status_id > x.status_id limit ${count(REPEAT_WINDOW)}) newer) < ${REPEAT_WINDOW}`
   return sql`(exists (select from home_feed x where x.account_id = ${account} and x.status_id = ${original} and ${isRecent})
     or exists (
       select from home_feed x where x.account_id = ${account} and x.original_id = ${original} and x.original_id <> x.status_id
-        and x.status_id <> ${boost} and ${isRecent})
+        and x.status_id <> ${reblog} and ${isRecent})
     or exists (
       select ${broughtByFollows(account)} and s.id in (select status_id from running_fan_outs)
-        and (s.id = ${original} or (s.reblog_of_id = ${original} and s.id < ${boost}))))`
+        and (s.id = ${original} or (s.reblog_of_id = ${original} and s.id < ${reblog}))))`
 }
 
 type Entry = Pick<HomeFeed, 'status_id' | 'original_id'>

@@ -22,7 +22,7 @@ export async function readList(ctx: Context, list: List, page: Pagination): Prom
   const first = await read(ctx, list, page, page.limit)
   const shown = newestFirst(first.shown, page)
   const oldest = shown.at(-1)
-  if (!oldest || !shown.some(isBoost)) return shown.map(({ status_id }) => status_id)
+  if (!oldest || !shown.some(isReblog)) return shown.map(({ status_id }) => status_id)
   // A boost may repeat an entry of an older page, so older entries are read as well.
   const down = page.minId === null
   const maxId = (down && first.rest?.maxId) || oldest.status_id
@@ -41,13 +41,13 @@ export async function readList(ctx: Context, list: List, page: Pagination): Prom
 }
 
 /** Whether a list leaves out a boost because it repeats the post of an older entry. */
-export async function isRepeat(ctx: Context, list: List, boostId: string): Promise<boolean> {
-  const id = BigInt(boostId)
+export async function isRepeat(ctx: Context, list: List, reblogId: string): Promise<boolean> {
+  const id = BigInt(reblogId)
   const only = { limit: 1, maxId: String(id + 1n), sinceId: String(id - 1n), minId: null }
   return (await readList(ctx, list, only)).length === 0
 }
 
-const isBoost = ({ status_id, original_id }: Entry): boolean => status_id !== original_id
+const isReblog = ({ status_id, original_id }: Entry): boolean => status_id !== original_id
 
 /** Reads in the direction of the page. `rest`: the page to continue with, or null. */
 async function read(

@@ -60,7 +60,7 @@ export async function findRecipients(
   statusIds: readonly string[],
   accountIds: readonly string[],
 ): Promise<{ account_id: string; status_id: string }[]> {
-  const repeated = repeats({ original: sql`b.reblog_of_id`, boost: sql`b.status_id`, account: sql`b.account_id` })
+  const repeated = repeats({ original: sql`b.reblog_of_id`, reblog: sql`b.status_id`, account: sql`b.account_id` })
   return ctx.db.many<{ account_id: string; status_id: string }>(sql`
     select b.account_id, b.status_id from (
       select f.account_id, s.id as status_id, s.reblog_of_id ${broughtByFollows(sql`any(${accountIds}::bigint[])`)}

@@ -7,7 +7,7 @@ import { accountUri } from '../../domain/server/addresses.ts'
 import { type MaybeViewer, notFromBlockedDomain, visibleTo } from '../../domain/statuses/visibility.ts'
 import { renderPublication } from '../outgoing/render/activity.ts'
 import { renderActor } from '../outgoing/render/actor.ts'
-import { loadBoosts } from '../outgoing/render/boost.ts'
+import { loadReblogs } from '../outgoing/render/reblog.ts'
 import { loadNotes } from '../outgoing/render/note.ts'
 import { localActor } from './actor.ts'
 import { type CollectionQuery, orderedCollection } from './collection.ts'
@@ -28,9 +28,9 @@ export async function outboxDocument(
       select s.id from statuses s join accounts a on a.id = s.account_id
       where s.account_id = ${account.id} and ${visibleTo(signer)} and ${notFromBlockedDomain(signer)} and ${onPage(sql`s.id`, page)}`)
     const ids = newestFirst(rows, page).map(({ id }) => id)
-    const [notes, boosts] = await Promise.all([loadNotes(ctx, ids), loadBoosts(ctx, ids)])
+    const [notes, reblogs] = await Promise.all([loadNotes(ctx, ids), loadReblogs(ctx, ids)])
     const items = ids.flatMap((id) => {
-      const activity = renderPublication(ctx, notes.get(id), boosts.get(id))
+      const activity = renderPublication(ctx, notes.get(id), reblogs.get(id))
       if (!activity) return []
       const { '@context': _, ...rest } = activity
       return [rest]
@@ -42,9 +42,9 @@ export async function outboxDocument(
 export const archiveDocuments: ArchiveDocuments = {
   actor: renderActor,
   async activities(ctx, ids) {
-    const [notes, boosts] = await Promise.all([loadNotes(ctx, ids), loadBoosts(ctx, ids)])
+    const [notes, reblogs] = await Promise.all([loadNotes(ctx, ids), loadReblogs(ctx, ids)])
     return ids.flatMap((id): Record<string, unknown>[] => {
-      const document = renderPublication(ctx, notes.get(id), boosts.get(id))
+      const document = renderPublication(ctx, notes.get(id), reblogs.get(id))
       return document ? [document] : []
     })
   },

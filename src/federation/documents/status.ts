@@ -7,7 +7,7 @@ import { visibleTo, type MaybeViewer, notFromBlockedDomain } from '../../domain/
 import { NotFound, Gone } from '../../lib/errors.ts'
 import { isId } from '../../lib/ids.ts'
 import { renderAnnounce, renderCreate } from '../outgoing/render/activity.ts'
-import { loadBoosts } from '../outgoing/render/boost.ts'
+import { loadReblogs } from '../outgoing/render/reblog.ts'
 import { loadNotes, renderNote } from '../outgoing/render/note.ts'
 import { localActor } from './actor.ts'
 import {
@@ -39,9 +39,9 @@ export async function statusDocument(
 }
 
 async function announceDocument(ctx: Context, id: string): Promise<unknown> {
-  const boost = (await loadBoosts(ctx, [id])).get(id)
-  if (!boost) throw new NotFound()
-  return renderAnnounce(ctx, boost)
+  const reblog = (await loadReblogs(ctx, [id])).get(id)
+  if (!reblog) throw new NotFound()
+  return renderAnnounce(ctx, reblog)
 }
 
 async function findVisible(

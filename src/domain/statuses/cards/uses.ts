@@ -24,7 +24,7 @@ export async function recordLinkUse(tx: Context, statusId: string): Promise<void
 }
 
 /** Counts the link of the original for the account that boosts it. `boost`: a relation with the new row. */
-export const insertBoostedLink = (boost: Sql): Sql => sql`
+export const insertRebloggedLink = (boost: Sql): Sql => sql`
   insert into link_uses (day, card_id, account_id)
   select (boosted.created_at at time zone 'utc')::date, ${cardOfPage(sql`s.card_id`)}, boosted.account_id
   from ${boost} boosted join statuses s on s.id = boosted.reblog_of_id join accounts a on a.id = s.account_id

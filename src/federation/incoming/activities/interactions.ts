@@ -107,8 +107,8 @@ export async function applyWrapped(ctx: Context, { actor }: Incoming, inner: Act
 async function removeFromGroup(ctx: Context, groupId: string, uri: string): Promise<void> {
   await removeIfGone(ctx, uri)
   const known = await findStatusByUri(ctx, uri)
-  const boost = known && (await findReblog(ctx, groupId, known.id))
-  if (boost) await deleteStatuses(ctx, [boost], { authorId: groupId })
+  const reblogId = known && (await findReblog(ctx, groupId, known.id))
+  if (reblogId) await deleteStatuses(ctx, [reblogId], { authorId: groupId })
 }
 
 /** Returns the URI of a status whose deletion a moderator undid. */

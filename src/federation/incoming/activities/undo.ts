@@ -71,6 +71,6 @@ async function undoActivity(tx: Context, accountId: string, { kind, target }: Un
   if (kind === 'follow') return unfollow(tx, { accountId, targetAccountId: target })
   if (kind === 'block') return unblock(tx, { accountId, targetAccountId: target })
   if (kind === 'favourite') return unfavourite(tx, accountId, target)
-  const boost = await findReblog(tx, accountId, target)
-  return boost !== null && (await deleteStatuses(tx, [boost], { authorId: accountId })).length > 0
+  const reblogId = await findReblog(tx, accountId, target)
+  return reblogId !== null && (await deleteStatuses(tx, [reblogId], { authorId: accountId })).length > 0
 }

@@ -6,7 +6,7 @@ import { accountUri } from '../../../domain/server/addresses.ts'
 import { usernameOf, voteUri } from '../../ids.ts'
 import type { ActOf, OutgoingActivity, Prepare } from './outgoing.ts'
 import { renderAnnounce, renderLike, renderUndo } from '../render/activity.ts'
-import { loadBoosts } from '../render/boost.ts'
+import { loadReblogs } from '../render/reblog.ts'
 import { loadNotes } from '../render/note.ts'
 import { timeOfId } from '../../../lib/ids.ts'
 
@@ -49,7 +49,7 @@ async function prepareUnlike(
 export const prepareAnnounce: Prepare<'announce'> = async (ctx, act) => {
   if (act.undo) return prepareUnannounce(ctx, act)
   const { statusId } = act
-  const row = (await loadBoosts(ctx, [statusId])).get(statusId)
+  const row = (await loadReblogs(ctx, [statusId])).get(statusId)
   if (!row?.isApproved) return null
   const isOwn = row.originalAuthorId === row.accountId && row.visibility === 'private'
   const own = isOwn ? (await loadNotes(ctx, [row.originalId])).get(row.originalId) : undefined
@@ -71,10 +71,10 @@ async function prepareUnannounce(
   const username = await usernameOf(ctx, accountId)
   if (username === null) return null
   const createdAt = timeOfId(statusId)
-  const boost = { id: statusId, username, visibility, originalUri, originalAuthorUri, createdAt }
+  const reblog = { id: statusId, username, visibility, originalUri, originalAuthorUri, createdAt }
   return {
     accountId,
-    activity: renderUndo(ctx, username, renderAnnounce(ctx, boost)),
+    activity: renderUndo(ctx, username, renderAnnounce(ctx, reblog)),
     topic: { kind: 'status', id: statusId },
     // A boost that was not approved has the visibility "direct" here: the followers never received it.
     to: { accountIds: act.to, ...(visibility === 'direct' ? {} : { followersOf: [accountId] }) },

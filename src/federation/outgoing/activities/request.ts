@@ -9,7 +9,7 @@ import type { Interaction } from '../../../jobs/distribution.ts'
 import { publicCollection } from '../../../ap/audience.ts'
 import { authorizationUri, findAccountUri, requestUri, usernameOf } from '../../ids.ts'
 import { renderAnnounce, renderCreate, renderLike } from '../render/activity.ts'
-import { loadBoosts } from '../render/boost.ts'
+import { loadReblogs } from '../render/reblog.ts'
 import { loadNotes, renderNote } from '../render/note.ts'
 import { prepareFeatureRequest } from './collection.ts'
 import type { Prepare } from './outgoing.ts'
@@ -86,10 +86,10 @@ async function load(
       : null
   }
   if (kind === 'announce') {
-    const boost = (await loadBoosts(ctx, [id])).get(id)
-    const announce = boost && renderAnnounce(ctx, boost)
+    const reblog = (await loadReblogs(ctx, [id])).get(id)
+    const announce = reblog && renderAnnounce(ctx, reblog)
     return announce
-      ? { username: boost.username, instrument: announce, plain: announce, topic: { kind: 'status', id } }
+      ? { username: reblog.username, instrument: announce, plain: announce, topic: { kind: 'status', id } }
       : null
   }
   const statusId =

@@ -1,9 +1,9 @@
 import { activityStreamsContext, actorContext, noteContext } from '../../../ap/context.ts'
 import { publicCollection } from '../../../ap/audience.ts'
 import type { Context } from '../../../context.ts'
-import { accountUri, boostUri, statusUri } from '../../../domain/server/addresses.ts'
+import { accountUri, reblogUri, statusUri } from '../../../domain/server/addresses.ts'
 import * as ids from '../../ids.ts'
-import type { Boost } from './boost.ts'
+import type { Reblog } from './reblog.ts'
 import { audienceOf, renderNote, type NoteRow } from './note.ts'
 import { authorizationMembers } from './note-extras.ts'
 
@@ -78,30 +78,30 @@ export function renderUpdateActor(ctx: Context, username: string, actor: Activit
   }
 }
 
-function boostAudience(ctx: Context, boost: Boost): { to: string[]; cc: string[] } {
-  const followers = ids.followersUri(ctx, boost.username)
-  const author = boost.originalAuthorUri ? [boost.originalAuthorUri] : []
-  if (boost.visibility === 'public') return { to: [publicCollection], cc: [followers, ...author] }
-  if (boost.visibility === 'unlisted') return { to: [followers], cc: [publicCollection, ...author] }
+function reblogAudience(ctx: Context, reblog: Reblog): { to: string[]; cc: string[] } {
+  const followers = ids.followersUri(ctx, reblog.username)
+  const author = reblog.originalAuthorUri ? [reblog.originalAuthorUri] : []
+  if (reblog.visibility === 'public') return { to: [publicCollection], cc: [followers, ...author] }
+  if (reblog.visibility === 'unlisted') return { to: [followers], cc: [publicCollection, ...author] }
   return { to: [followers], cc: author }
 }
 
 /** `own`: the author's post for followers, whose servers may not be able to fetch it. It is embedded, as in Mastodon. */
-export function renderAnnounce(ctx: Context, boost: Boost, own?: NoteRow): Activity {
+export function renderAnnounce(ctx: Context, reblog: Reblog, own?: NoteRow): Activity {
   return {
-    '@context': own || boost.approvalUri ? noteContext : activityStreamsContext,
-    id: boostUri(ctx, boost.username, boost.id),
+    '@context': own || reblog.approvalUri ? noteContext : activityStreamsContext,
+    id: reblogUri(ctx, reblog.username, reblog.id),
     type: 'Announce',
-    actor: accountUri(ctx, boost.username),
-    published: boost.createdAt.toISOString(),
-    ...boostAudience(ctx, boost),
-    object: own ? renderNote(ctx, own) : boost.originalUri,
-    ...authorizationMembers('announce', boost.approvalUri ?? null),
+    actor: accountUri(ctx, reblog.username),
+    published: reblog.createdAt.toISOString(),
+    ...reblogAudience(ctx, reblog),
+    object: own ? renderNote(ctx, own) : reblog.originalUri,
+    ...authorizationMembers('announce', reblog.approvalUri ?? null),
   }
 }
 
-export const renderPublication = (ctx: Context, note?: NoteRow, boost?: Boost): Activity | null =>
-  (note && renderCreate(ctx, note)) ?? (boost && renderAnnounce(ctx, boost)) ?? null
+export const renderPublication = (ctx: Context, note?: NoteRow, reblog?: Reblog): Activity | null =>
+  (note && renderCreate(ctx, note)) ?? (reblog && renderAnnounce(ctx, reblog)) ?? null
 
 export function renderUndo(ctx: Context, username: string, object: Activity): Activity {
   const { '@context': context, ...inner } = object

@@ -3,7 +3,7 @@ import type { Accounts, Statuses, Visibility } from '../../../db/schema.ts'
 import { sql } from '../../../db/sql.ts'
 import { accountUri, statusUri } from '../../../domain/server/addresses.ts'
 
-export type Boost = {
+export type Reblog = {
   id: string
   username: string
   visibility: Visibility
@@ -13,9 +13,14 @@ export type Boost = {
   approvalUri?: string | null
 }
 
-export type BoostRow = Boost & { accountId: string; originalId: string; originalAuthorId: string; isApproved: boolean }
+export type ReblogRow = Reblog & {
+  accountId: string
+  originalId: string
+  originalAuthorId: string
+  isApproved: boolean
+}
 
-type BoostColumns = Pick<Statuses, 'id' | 'account_id' | 'visibility' | 'created_at' | 'approval' | 'approval_uri'> &
+type ReblogColumns = Pick<Statuses, 'id' | 'account_id' | 'visibility' | 'created_at' | 'approval' | 'approval_uri'> &
   Pick<Accounts, 'username'> & {
     original_id: Statuses['id']
     original_uri: Statuses['uri']
@@ -25,8 +30,8 @@ type BoostColumns = Pick<Statuses, 'id' | 'account_id' | 'visibility' | 'created
   }
 
 /** Local accounts only. One statement. */
-export async function loadBoosts(ctx: Context, ids: readonly string[]): Promise<Map<string, BoostRow>> {
-  const rows = await ctx.db.many<BoostColumns>(sql`
+export async function loadReblogs(ctx: Context, ids: readonly string[]): Promise<Map<string, ReblogRow>> {
+  const rows = await ctx.db.many<ReblogColumns>(sql`
     select s.id, s.account_id, s.approval, s.approval_uri, a.username, s.visibility, s.created_at, o.id as original_id, o.uri as original_uri,
       o.account_id as author_id, oa.username as author_username, oa.uri as author_uri
     from statuses s join accounts a on a.id = s.account_id join statuses o on o.id = s.reblog_of_id join accounts oa on oa.id = o.account_id
