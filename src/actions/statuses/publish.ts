@@ -106,9 +106,9 @@ export async function spreadStatus(
     // Afterwards, as only mentioned accounts that were notified get the conversation.
     if (draft.visibility === 'direct') await addToConversations(tx, [statusId])
   }
-  const has = { mentions, parent: Boolean(draft.inReplyToId), quote: draft.quotes, original: false }
+  const references = { mentions, parent: Boolean(draft.inReplyToId), quote: draft.quotes, original: false }
   const [audience] = await Promise.all([
-    fanOutHome(tx, statusId, { has: draft.local ? has : null }),
+    fanOutHome(tx, statusId, { references: draft.local ? references : null }),
     notifyMentioned(),
     draft.quotes && spreadQuote(tx, statusId, draft),
     mailToSubscribers(tx, draft),

@@ -25,7 +25,7 @@ export async function reblog(ctx: Context, draft: ReblogDraft): Promise<{ id: st
   })
 }
 
-const REBLOG = { mentions: false, parent: false, quote: false, original: true }
+const REFERENCES = { mentions: false, parent: false, quote: false, original: true }
 
 /** For a new reblog, or one that was approved: fills home feeds, notifies the author, federates and streams. */
 export async function spreadReblog(
@@ -34,7 +34,7 @@ export async function spreadReblog(
   { id, targetId, local }: Pick<InsertedReblog, 'id' | 'targetId' | 'local'>,
 ): Promise<void> {
   const [audience] = await Promise.all([
-    fanOutHome(tx, id, { has: local ? REBLOG : null }),
+    fanOutHome(tx, id, { references: local ? REFERENCES : null }),
     notify(tx, { type: 'reblog', fromAccountId: accountId, statusId: targetId, to: 'author' }),
   ])
   if (audience.remote) await federate(tx, { activity: 'announce', statusId: id })

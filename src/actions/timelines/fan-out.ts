@@ -14,10 +14,10 @@ import { endFanOut, startFanOut } from '../../domain/timelines/running-fan-outs.
 import type { JobData } from '../../jobs/kinds.ts'
 import { isDuplicate } from '../../db/database.ts'
 
-/** Ranges that a job writes at once. Each lane takes the next one when it is done. */
-const LANES = 2
+/** Ranges that a job writes at once. */
+const CONCURRENCY = 2
 
-/** Call it in the transaction that creates the status. May run twice. `has`: null for remote statuses. */
+/** Call it in the transaction that creates the status. May run twice. Returns who else must learn of the status. */
 export async function fanOutHome(tx: Context, statusId: string, options: FanOutOptions = {}): Promise<StatusAudience> {
   const { more, tagFollowed, ...audience } = await insertIntoHomes(tx, statusId, options)
   if (more) {
@@ -45,10 +45,10 @@ export async function fanOutToTags(tx: Context, statusId: string, chunk: Chunk):
 /** Job `fanout.home`: the followers of a popular account. Short transactions keep builds of feeds from waiting for long. */
 export async function fanOutToFollowers(ctx: Context, { statusId }: JobData['fanout.home']): Promise<void> {
   const ranges = followerRanges(ctx, statusId)
-  const lane = async (): Promise<void> => {
+  const worker = async (): Promise<void> => {
     for await (const range of ranges) await fanOutTo(ctx, statusId, range)
   }
-  await Promise.all(Array.from({ length: LANES }, lane))
+  await Promise.all(Array.from({ length: CONCURRENCY }, worker))
   await endFanOut(ctx, statusId)
   ctx.publish({ type: 'status.new', id: statusId, more: true })
 }

@@ -60,11 +60,11 @@ export type StatusAudience = {
 const hasSubscribers = sql`(s.reblog_of_id is null and s.visibility <> 'direct' and (not s.reply or coalesce(s.in_reply_to_account_id = s.account_id, false))
   and exists (select from follows f where f.target_account_id = s.account_id and f.notify))`
 
-/** The parts that a status has. Each takes further look-ups. */
-export type StatusParts = { mentions: boolean; parent: boolean; quote: boolean; original: boolean }
+/** What a status refers to. Each takes a look-up of remote accounts that it concerns. `original`: the status is a reblog. */
+export type StatusReferences = { mentions: boolean; parent: boolean; quote: boolean; original: boolean }
 
-/** Whether a remote account is concerned by a status `s` that has at most these parts. */
-const isRemote = (has: StatusParts): Sql =>
+/** Whether a remote account is concerned by a status `s` that has at most these references. */
+const concernsRemoteSql = (has: StatusReferences): Sql =>
   anyOf([
     has.mentions &&
       sql`exists (select from mentions m join accounts a on a.id = m.account_id where m.status_id = s.id and a.domain is not null)`,
@@ -76,18 +76,18 @@ const isRemote = (has: StatusParts): Sql =>
     sql`(s.visibility <> 'direct' and ${hasRemoteFollowers(sql`s.account_id`)})`,
   ])
 
-/** StatusAudience of statuses `s`, as columns. `parts`: of the local ones; the others go to no other server. */
-export function audienceColumns(parts: readonly StatusParts[]): Sql {
-  const some = (part: keyof StatusParts): boolean => parts.some((has) => has[part])
+/** StatusAudience of statuses `s`, as columns. `references`: of the local ones; the others go to no other server. */
+export function audienceColumns(references: readonly StatusReferences[]): Sql {
+  const some = (kind: keyof StatusReferences): boolean => references.some((has) => has[kind])
   const has = { mentions: some('mentions'), parent: some('parent'), quote: some('quote'), original: some('original') }
-  return sql`${parts.length === 0 ? sql`false` : isRemote(has)} as remote, ${hasSubscribers} as subscribers`
+  return sql`${references.length === 0 ? sql`false` : concernsRemoteSql(has)} as remote, ${hasSubscribers} as subscribers`
 }
 
 /** Whether a remote account is concerned: see StatusAudience. */
 export async function concernsRemote(tx: Context, statusId: string): Promise<boolean> {
   const anything = { mentions: true, parent: true, quote: true, original: true }
   const { remote } = await tx.db.one<{ remote: boolean }>(
-    sql`select ${isRemote(anything)} as remote from statuses s where s.id = ${statusId}`,
+    sql`select ${concernsRemoteSql(anything)} as remote from statuses s where s.id = ${statusId}`,
   )
   return remote
 }

@@ -4,7 +4,7 @@ import { count, nothing, sql, type Sql } from '../../db/sql.ts'
 import { batchedFor } from '../../lib/batch.ts'
 import { compareIds, idAt, LAST_ID } from '../../lib/ids.ts'
 import { metersOf } from '../server/meters.ts'
-import { audienceColumns, type StatusAudience, type StatusParts } from '../statuses/audience.ts'
+import { audienceColumns, type StatusAudience, type StatusReferences } from '../statuses/audience.ts'
 import { FEED_LENGTH } from './home-build.ts'
 import { holdOffBuilds } from './home-lock.ts'
 import {
@@ -54,8 +54,8 @@ const postsOf = (ids: readonly string[], more: Sql = nothing): Sql => sql`
 /** `more`: a job must add the status to the feeds of the followers. `tagFollowed`: accounts follow one of its hashtags. */
 export type FanOut = StatusAudience & { more: boolean; tagFollowed: boolean }
 
-/** `has`: null for remote statuses. `limit`: followers whose feeds this transaction writes at most. */
-export type FanOutOptions = { has?: StatusParts | null; limit?: number }
+/** `references`: null for remote statuses. `limit`: followers whose feeds this transaction writes at most. */
+export type FanOutOptions = { references?: StatusReferences | null; limit?: number }
 
 /**
  * Adds a status to the home feed of its author, and to those of the followers unless they are too many, as far as they have a
@@ -64,13 +64,13 @@ export type FanOutOptions = { has?: StatusParts | null; limit?: number }
 export async function insertIntoHomes(
   tx: Context,
   statusId: string,
-  { has = null, limit = INLINE }: FanOutOptions = {},
+  { references = null, limit = INLINE }: FanOutOptions = {},
 ): Promise<FanOut> {
-  const post = await insertTogether(tx, { statusId, has, limit })
+  const post = await insertTogether(tx, { statusId, references, limit })
   if (!post) return { more: false, tagFollowed: false, remote: false, subscribers: false }
   if (!post.plain) await insertAlone(tx, statusId, post)
   const { more, tag_followed: tagFollowed, remote, subscribers } = post
-  return { more, tagFollowed, remote: has !== null && remote, subscribers }
+  return { more, tagFollowed, remote: references !== null && remote, subscribers }
 }
 
 async function insertAlone(tx: Context, statusId: string, post: NewPost): Promise<void> {
@@ -110,8 +110,8 @@ type New = Required<FanOutOptions> & { statusId: string }
 const insertTogether = batchedFor(async (tx: Context, wanted: New[]): Promise<(NewPost | null)[]> => {
   const ids = wanted.map(({ statusId }) => statusId)
   const limit = Math.min(...wanted.map((each) => each.limit))
-  const parts = wanted.flatMap(({ has }) => has ?? [])
-  const details = sql`, ${audienceColumns(parts)}, exists (select from follows f where f.target_account_id = s.account_id offset ${limit}) as more,
+  const references = wanted.flatMap((each) => each.references ?? [])
+  const details = sql`, ${audienceColumns(references)}, exists (select from follows f where f.target_account_id = s.account_id offset ${limit}) as more,
     exists (
       select from status_tags st where st.status_id = s.id and exists (select from followed_tags ft where ft.tag_id = st.tag_id)) as tag_followed`
   const [, posts] = await Promise.all([
