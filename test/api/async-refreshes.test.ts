@@ -1,7 +1,7 @@
 // Requests for the thread of a remote post fetch missing replies in the background; clients poll an async refresh.
 import assert from 'node:assert/strict'
 import { beforeEach, test } from 'node:test'
-import { fetchRemoteStatus } from '../support/acts.ts'
+import { fetchStatusOrNull } from '../support/acts.ts'
 import { sql } from '../support/database.ts'
 import { refreshIdFor } from '../support/internals.ts'
 
@@ -36,7 +36,7 @@ const pathOf = (object: any): string => new URL(object.id).pathname
 
 /** Fetches a note and returns the id of its status. */
 async function fetchNote(object: any): Promise<string> {
-  const id = await fetchRemoteStatus(server.ctx, object.id)
+  const id = await fetchStatusOrNull(server.ctx, object.id)
   await server.drain()
   assert.ok(id)
   return id

@@ -5,7 +5,7 @@ import { follow, unfollow } from '../accounts/follow.ts'
 import { mute, unmute } from '../accounts/mute.ts'
 import { changeFilters, importFilter } from '../filters.ts'
 import { addListMembers, removeList, removeListMembers } from '../lists.ts'
-import { fetchRemoteStatus } from '../remote/receive-status.ts'
+import { fetchStatusOrNull } from '../remote/receive-status.ts'
 import { resolveHandle } from '../remote/resolve-account.ts'
 import { resolveUrl } from '../remote/resolve-url.ts'
 import { bookmark, unbookmark } from '../statuses/interactions.ts'
@@ -172,7 +172,7 @@ const IMPORTERS: Record<ImportType, RowImporter> = {
   },
   async bookmarks(ctx, { account_id: accountId }, row) {
     const known = await resolveUrl(ctx, row.key, { fetch: false })
-    const id = known && 'statusId' in known ? known.statusId : await fetchRemoteStatus(ctx, row.key)
+    const id = known && 'statusId' in known ? known.statusId : await fetchStatusOrNull(ctx, row.key)
     if (!id) throw new NotFound()
     const status = await getTargetStatus(ctx, { accountId }, id)
     await bookmark(ctx, accountId, status.id)

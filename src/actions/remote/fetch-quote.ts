@@ -11,7 +11,7 @@ import {
 import { acceptQuote, rejectQuote } from '../statuses/quote.ts'
 import { lruCache } from '../../lib/lru-cache.ts'
 import { checkAuthorization } from './authorizations.ts'
-import { fetchRemoteStatus } from './receive-status.ts'
+import { fetchStatusOrNull } from './receive-status.ts'
 
 /** Statuses whose quotes were looked at within a day. */
 const lookedAt = perServer(() => lruCache<string, true>({ max: 10_000, ttl: 24 * 3_600_000 }))
@@ -65,5 +65,5 @@ async function checkAgain(ctx: Context, statusId: string): Promise<void> {
 async function fetchQuotedStatus(ctx: Context, { quoted_uri: uri }: PendingRemoteQuote): Promise<string | null> {
   // A local status that the quoting author could not read when quoting it stays hidden from that author.
   if (uri === null || parseLocalUrl(ctx, uri)) return null
-  return fetchRemoteStatus(ctx, uri, { thread: false, quotes: false })
+  return fetchStatusOrNull(ctx, uri, { thread: false, quotes: false })
 }

@@ -1,6 +1,6 @@
 import { parseLocalUrl } from '../../domain/server/addresses.ts'
 import { lruCache } from '../../lib/lru-cache.ts'
-import { fetchNote, fetchRemoteStatus, receiveNote } from './receive-status.ts'
+import { fetchNote, fetchStatusOrNull, receiveNote } from './receive-status.ts'
 import { resolveActor } from './resolve-account.ts'
 import { idsOf, type Json, urlOf } from '../../ap/normalise.ts'
 import type { Note } from '../../ap/note.ts'
@@ -139,7 +139,7 @@ export async function fetchThread(ctx: Context, { statusId }: JobData['federatio
 async function fetchParent(ctx: Context, statusId: string): Promise<string | null> {
   const uri = await findMissingParent(ctx, statusId)
   if (uri === null || parseLocalUrl(ctx, uri)) return null
-  const parentId = await fetchRemoteStatus(ctx, uri, { thread: false })
+  const parentId = await fetchStatusOrNull(ctx, uri, { thread: false })
   // Parent and reply may have been stored at the same time, without seeing each other.
   const parent = parentId === null ? null : { id: parentId, uri }
   if (parent) await ctx.transaction(async (tx) => followUpReplies(tx, await linkReplies(tx, parent, statusId)))

@@ -35,17 +35,17 @@ export type FetchStatusOptions = {
   quotes?: boolean
   /** Resolves unknown mentioned accounts. Default: unless silent. */
   resolveMentions?: boolean
-  /** The ActivityPub id of the expected author. Does not store a status by another author, nor resolve that author. */
-  by?: string
+  /** The expected author. Does not store a status by another author, nor resolve that author. */
+  authorUri?: string
   /** The local account that signs the request, if the status is not public. Default: the instance actor. */
-  as?: string | null
+  readerId?: string | null
 }
 
 /**
  * Stored, or fetched from its server. Null if there is no status, or it cannot be reached or trusted. The caller checks who
  * may see it. Never call it in a transaction.
  */
-export async function fetchRemoteStatus(
+export async function fetchStatusOrNull(
   ctx: Context,
   uri: string,
   options: FetchStatusOptions = {},
@@ -59,12 +59,12 @@ export async function fetchRemoteStatus(
   }
 }
 
-/** Unlike fetchRemoteStatus, throws FetchError when the server cannot be reached. */
+/** As fetchStatusOrNull, but throws FetchError when the server cannot be reached. */
 export async function fetchStatus(ctx: Context, uri: string, options: FetchStatusOptions = {}): Promise<string | null> {
   const known = (await findStatusByUri(ctx, uri))?.id ?? (await findIdByPage(ctx, uri))
   if (known || parseLocalUrl(ctx, uri)) return known
-  const note = await fetchNote(ctx, uri, options.as)
-  if (!note || (options.by !== undefined && note.attributedTo !== options.by)) return null
+  const note = await fetchNote(ctx, uri, options.readerId)
+  if (!note || (options.authorUri !== undefined && note.attributedTo !== options.authorUri)) return null
   const author = await resolveActor(ctx, note.attributedTo)
   if (!author || author.domain === null || author.suspended_at !== null) return null
   const { silent = true, quotes = true, resolveMentions = !silent } = options
@@ -74,9 +74,9 @@ export async function fetchStatus(ctx: Context, uri: string, options: FetchStatu
   return id
 }
 
-/** Null unless the author is on the same host. Throws FetchError. */
-export async function fetchNote(ctx: Context, uri: string, as: string | null = null): Promise<Note | null> {
-  const { json } = await fetchDocument(ctx, uri, as)
+/** Null unless the author is on the same host. `readerId`: see FetchStatusOptions. Throws FetchError. */
+export async function fetchNote(ctx: Context, uri: string, readerId: string | null = null): Promise<Note | null> {
+  const { json } = await fetchDocument(ctx, uri, readerId)
   const note = parseObject(json)
   return note && isSameHost(note.id, note.attributedTo) ? note : null
 }

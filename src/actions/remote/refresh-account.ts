@@ -5,7 +5,7 @@ import { findAccount, type AccountRow } from '../../domain/accounts/find.ts'
 import { markFetched, storeRemoteCounts } from '../../domain/accounts/remote.ts'
 import { readCollections } from '../collections/remote.ts'
 import { fetchActor, FRESH_MS } from './resolve-account.ts'
-import { fetchRemoteStatus } from './receive-status.ts'
+import { fetchStatusOrNull } from './receive-status.ts'
 import { isDomainAllowed } from '../../domain/peers/domain-policy.ts'
 import { replaceRemotePins } from '../../domain/statuses/interactions.ts'
 import { findLocalFollower } from '../../domain/statuses/local-readers.ts'
@@ -83,10 +83,10 @@ async function readPinned(ctx: Context, account: AccountRow): Promise<void> {
   if (items === null) return
   const uris = idsOf(items.map(pinnedOf), MAX_PINNED)
   const ids: string[] = []
-  const author = account.uri ?? ''
-  const as = await findLocalFollower(ctx, account.id)
-  for (const uri of uris.filter((each) => isSameHost(each, author))) {
-    const id = await fetchRemoteStatus(ctx, uri, { thread: false, quotes: false, by: author, as })
+  const authorUri = account.uri ?? ''
+  const readerId = await findLocalFollower(ctx, account.id)
+  for (const uri of uris.filter((each) => isSameHost(each, authorUri))) {
+    const id = await fetchStatusOrNull(ctx, uri, { thread: false, quotes: false, authorUri, readerId })
     if (id !== null) ids.push(id)
   }
   await replaceRemotePins(ctx, account.id, ids)

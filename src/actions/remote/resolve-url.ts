@@ -13,7 +13,7 @@ import { decodePage, readPage } from '../../domain/statuses/cards/page.ts'
 import { findOwnStatus } from '../../domain/statuses/find.ts'
 import { followsOnHost } from '../../domain/statuses/local-readers.ts'
 import { findByAddress } from '../../domain/statuses/remote.ts'
-import { fetchRemoteStatus } from './receive-status.ts'
+import { fetchStatusOrNull } from './receive-status.ts'
 
 export type Resolved = { accountId: string } | { statusId: string } | { collectionId: string }
 
@@ -32,7 +32,7 @@ export async function resolveUrl(
   const known = await findStored(ctx, url)
   if (known || !options.fetch) return known
   try {
-    const { id, json, as } = await fetchFor(ctx, url, options.viewerId ?? null)
+    const { id, json, readerId } = await fetchFor(ctx, url, options.viewerId ?? null)
     if (parseActor(json)) {
       const account = await resolveActor(ctx, id)
       if (account) await refreshForViewer(ctx, account)
@@ -42,7 +42,7 @@ export async function resolveUrl(
     if (collection) return await storeCollection(ctx, collection)
     const activity = parseActivity(json)
     const created = activity?.type === 'Create' ? activity.objectId : null
-    const statusId = await fetchRemoteStatus(ctx, created ?? id, { resolveMentions: true, as })
+    const statusId = await fetchStatusOrNull(ctx, created ?? id, { resolveMentions: true, readerId })
     return statusId === null ? null : { statusId }
   } catch (error) {
     if (!(error instanceof FetchError)) throw error
@@ -61,19 +61,19 @@ async function storeCollection(ctx: Context, document: FeaturedCollection): Prom
 /** The statuses with which servers refuse the instance actor a post that it may not read. */
 const REFUSALS = [401, 403, 404]
 
-/** `as`: the account that signed the request, if the instance actor was refused. */
+/** `readerId`: the account that signed the request, if the instance actor was refused. */
 async function fetchFor(
   ctx: Context,
   url: string,
   viewerId: string | null,
-): Promise<RemoteDocument & { as: string | null }> {
+): Promise<RemoteDocument & { readerId: string | null }> {
   try {
-    return { ...(await fetchDocument(ctx, url)), as: null }
+    return { ...(await fetchDocument(ctx, url)), readerId: null }
   } catch (error) {
     const isRefused = error instanceof FetchError && REFUSALS.includes(error.status ?? 0)
     if (isRefused && viewerId !== null && (await followsOnHost(ctx, viewerId, url)))
-      return { ...(await fetchDocument(ctx, url, viewerId)), as: viewerId }
-    return { ...(await fetchBehindPage(ctx, url, error)), as: null }
+      return { ...(await fetchDocument(ctx, url, viewerId)), readerId: viewerId }
+    return { ...(await fetchBehindPage(ctx, url, error)), readerId: null }
   }
 }
 

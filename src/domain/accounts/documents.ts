@@ -14,17 +14,21 @@ export const MAX_ID_BYTES = 2048
 export type RemoteDocument = { id: string; json: unknown }
 
 /**
- * Signs the request with the key of the local account `as`, or of the instance actor. The document must be at the address that it
- * gives as its id; one that is found elsewhere is fetched again from there. The id's own host must answer without a redirect to
- * another host, as an open redirect would let that host vouch for foreign documents. Throws FetchError.
+ * Signs the request with the key of the local account `signerId`, or of the instance actor. The document must be at the address
+ * that it gives as its id; one that is found elsewhere is fetched again from there. The id's own host must answer without a
+ * redirect to another host, as an open redirect would let that host vouch for foreign documents. Throws FetchError.
  */
-export async function fetchDocument(ctx: Context, uri: string, as: string | null = null): Promise<RemoteDocument> {
-  const first = await requestJson(ctx, uri, { as })
+export async function fetchDocument(
+  ctx: Context,
+  uri: string,
+  signerId: string | null = null,
+): Promise<RemoteDocument> {
+  const first = await requestJson(ctx, uri, { signerId })
   const id = idOf(first.json)
   // A redirect may lead to a page of this server, whose documents need no confirmation.
   const isConfirmed = id === withoutFragment(uri) || id === first.url || isLocalDomain(ctx, new URL(id).host)
   if (isConfirmed && isSameHost(first.url, id)) return { id, json: first.json }
-  const second = await requestJson(ctx, id, { as })
+  const second = await requestJson(ctx, id, { signerId })
   if (idOf(second.json) !== id || !isSameHost(second.url, id))
     throw new FetchError('content-type', 'The document is not what it claims to be')
   return { id, json: second.json }
@@ -39,13 +43,13 @@ export async function fetchCollection(ctx: Context, uri: string): Promise<unknow
 const MAX_RESPONSE = 64 * 1024
 
 /**
- * The JSON with which a server answers a POST without content, signed by the local account `as`. Follows no redirects. Throws
- * FetchError.
+ * The JSON with which a server answers a POST without content, signed by the local account `signerId`. Follows no redirects.
+ * Throws FetchError.
  */
-export async function postForDocument(ctx: Context, url: string, as: string): Promise<unknown> {
+export async function postForDocument(ctx: Context, url: string, signerId: string): Promise<unknown> {
   const headers = { 'content-type': activityContentType }
   const call = { method: 'POST', body: '', headers, expect: 'json', redirects: 0, maxBytes: MAX_RESPONSE } as const
-  return (await requestJson(ctx, url, { as, ...call })).json
+  return (await requestJson(ctx, url, { signerId, ...call })).json
 }
 
 const MAX_PAGES = 10
@@ -69,14 +73,14 @@ export async function* readPages(ctx: Context, collection: string | Json, owner:
 async function requestJson(
   ctx: Context,
   uri: string,
-  { as = null, ...options }: FetchOptions & { as?: string | null },
+  { signerId = null, ...options }: FetchOptions & { signerId?: string | null },
 ): Promise<{ json: unknown; url: string }> {
   const host = URL.parse(uri)?.host ?? ''
   if (isLocalDomain(ctx, host)) throw new FetchError('domain', 'A server does not fetch from itself')
   const address = withoutFragment(uri)
   const answer = await signedRequest(ctx, {
     address,
-    key: await (as === null ? instanceKey(ctx) : signingKey(ctx, as)),
+    key: await (signerId === null ? instanceKey(ctx) : signingKey(ctx, signerId)),
     send: (sign) => ctx.fetch.json(address, { sign, ...options }).catch(refusalOf),
     statusOf: (given) => (given instanceof FetchError ? (given.status ?? 0) : 200),
   })

@@ -27,8 +27,8 @@ export const receiveAdd: Handler = forEachObject(async (ctx, incoming) => {
 
 /** As a local follower, as the post may be for followers. Ignores accounts without a local follower. */
 async function fetchPinned(ctx: Context, author: AccountRow, uri: string): Promise<string | null> {
-  const as = author.uri !== null && isSameHost(uri, author.uri) ? await findLocalFollower(ctx, author.id) : null
-  return as === null ? null : fetchStatus(ctx, uri, { by: author.uri ?? '', as })
+  const readerId = author.uri !== null && isSameHost(uri, author.uri) ? await findLocalFollower(ctx, author.id) : null
+  return readerId === null ? null : fetchStatus(ctx, uri, { authorUri: author.uri ?? '', readerId })
 }
 
 export const receiveRemove: Handler = forEachObject(async (ctx, incoming) => {

@@ -42,8 +42,8 @@ export const receiveAnnounce: Handler = async (ctx, incoming) => {
   if (await isAcceptedRelay(ctx, actor)) return void (await fetchStatus(ctx, uri, { silent: false }))
   if (!parseLocalUrl(ctx, uri) && !(await isFollowedHere(ctx, actor.id))) return
   // Authors may boost their posts for followers.
-  const as = await findLocalRecipient(ctx, actor, uri, activity)
-  const statusId = (await storeOwn(ctx, incoming)) ?? (await fetchStatus(ctx, uri, { resolveMentions: true, as }))
+  const readerId = await findLocalRecipient(ctx, actor, uri, activity)
+  const statusId = (await storeOwn(ctx, incoming)) ?? (await fetchStatus(ctx, uri, { resolveMentions: true, readerId }))
   if (statusId === null) return
   const [status] = await findVisibleStatuses(ctx, { accountId: actor.id }, [statusId])
   if (!status || status.reblog_of_id !== null || (wrapped && status.reply) || !mayReblog(actor.id, status)) return

@@ -69,7 +69,7 @@ async function fetchInstead(ctx: Context, { activity, actor, forwarded }: Incomi
   if (repliesToKnown || (!forwarded && (await isWanted())) || (await isAcceptedRelay(ctx, actor)))
     await fetchStatus(ctx, activity.objectId, {
       silent: false,
-      as: forwarded ? null : await findLocalRecipient(ctx, actor, activity.objectId, activity),
+      readerId: forwarded ? null : await findLocalRecipient(ctx, actor, activity.objectId, activity),
     })
 }
 
