@@ -12,7 +12,8 @@ import { isPublicOrUnlisted, isPublicOrUnlistedSql } from '../../../domain/statu
 export const prepareNote: Prepare<'create' | 'update' | 'refresh'> = async (ctx, { activity, statusId, to }, jobId) => {
   const row = (await loadNotes(ctx, [statusId])).get(statusId)
   if (!row || row.approval !== null) return null
-  const open = isPublicOrUnlisted(row.visibility)
+  const isChange = activity !== 'create'
+  const isOpen = isPublicOrUnlisted(row.visibility)
   return {
     accountId: row.account_id,
     activity: renderAs(ctx, activity, row, jobId),
@@ -20,25 +21,32 @@ export const prepareNote: Prepare<'create' | 'update' | 'refresh'> = async (ctx,
     statusId,
     // Servers that have not received the Create yet receive it with the current text.
     renewed: renderCreate(ctx, row),
-    to: to
-      ? { accountIds: to }
-      : {
-          ...(await audience(ctx, row)),
-          ...(activity !== 'create' && open ? { copiesOf: statusId } : {}),
-          relays: row.visibility === 'public',
-        },
-    ...(activity === 'create' || open ? {} : { withdrawn: await withdrawal(ctx, row) }),
+    to: to ? { accountIds: to } : await everyRecipient(ctx, row, { withCopies: isChange && isOpen }),
+    ...(isChange && !isOpen ? { withdrawn: await withdrawal(ctx, row) } : {}),
+  }
+}
+
+async function everyRecipient(
+  ctx: Context,
+  row: NoteRow,
+  { withCopies }: { withCopies: boolean },
+): Promise<DeliveryRecipients> {
+  return {
+    ...(await audience(ctx, row)),
+    ...(withCopies ? { copiesOf: row.id } : {}),
+    relays: row.visibility === 'public',
   }
 }
 
 type AddressedStatus = Pick<Statuses, 'id' | 'account_id' | 'visibility'>
 
+/** Followers and mentioned accounts; for a public or unlisted status also the authors of its parent and of the quoted status. */
 async function audience(ctx: Context, status: AddressedStatus): Promise<DeliveryRecipients> {
-  const open = isPublicOrUnlisted(status.visibility)
+  const isOpen = isPublicOrUnlisted(status.visibility)
   const named = await ctx.db.many<{ id: string }>(sql`
     select account_id as id from mentions where status_id = ${status.id}
-    union select in_reply_to_account_id from statuses where id = ${status.id} and ${open} and in_reply_to_account_id is not null
-    union select quoted_account_id from quotes where status_id = ${status.id} and ${open} and quoted_account_id is not null`)
+    union select in_reply_to_account_id from statuses where id = ${status.id} and ${isOpen} and in_reply_to_account_id is not null
+    union select quoted_account_id from quotes where status_id = ${status.id} and ${isOpen} and quoted_account_id is not null`)
   return {
     accountIds: named.map(({ id }) => id),
     ...(status.visibility === 'direct' ? {} : { followersOf: [status.account_id] }),

@@ -11,6 +11,7 @@ export type OutgoingActivity = StoreOptions & {
   withdrawn?: Withdrawal
 }
 
+/** A Delete for the servers that may no longer have the object, unless they receive the activity too. */
 export type Withdrawal = { activity: Record<string, unknown>; to: DeliveryRecipients }
 
 export type ActKind = FederatedAct['activity']
