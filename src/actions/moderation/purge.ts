@@ -10,7 +10,7 @@ import {
   storePurgeNow,
 } from '../../domain/deletion/purge.ts'
 import { lockModerated } from '../../domain/moderation/accounts.ts'
-import { markLossesPurged } from '../../domain/moderation/lost-follows.ts'
+import { markLossesPurged } from '../../domain/moderation/severance-events.ts'
 import type { JobData } from '../../jobs/kinds.ts'
 import { Forbidden } from '../../lib/errors.ts'
 import { deleteDataOf } from '../accounts/delete.ts'

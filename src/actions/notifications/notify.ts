@@ -2,11 +2,10 @@ import type { Context } from '../../context.ts'
 import {
   type CreatedNotification,
   type NotificationEvent,
-  type Severance,
   createNotifications,
   createNotificationsFrom,
-  insertSeveranceEvents,
 } from '../../domain/notifications/create.ts'
+import { insertSeveranceEvents, type NewSeveranceEvents } from '../../domain/moderation/severance-events.ts'
 import type { NotificationType } from '../../domain/notifications/types.ts'
 
 /** Creates the notifications that their recipients accept, streams them and enqueues pushes. May run twice. */
@@ -33,7 +32,7 @@ export async function streamAndPush(tx: Context, created: readonly CreatedNotifi
 }
 
 /** Call it in the transaction that ends the relationships. Returns the ids of the events. */
-export async function recordSeverance(tx: Context, severance: Severance): Promise<string[]> {
+export async function recordSeverance(tx: Context, severance: NewSeveranceEvents): Promise<string[]> {
   const events = await insertSeveranceEvents(tx, severance)
   if (events.length > 0) await notify(tx, { type: 'severed_relationships', to: { events } })
   return events

@@ -269,32 +269,3 @@ function wantsPush(type: NotificationType): Sql {
     or (ps.policy = 'followed' and exists (select from follows pf where pf.account_id = c.account_id and pf.target_account_id = c.from_account_id))
     or (ps.policy = 'follower' and exists (select from follows pf where pf.account_id = c.from_account_id and pf.target_account_id = c.account_id)))`
 }
-
-export type SeveranceType = 'domain_block' | 'user_domain_block' | 'account_suspension'
-
-type Loss = { accountId: string; followers: number; following: number }
-
-/**
- * `targetName`: the domain, or the handle of the suspended account. `severanceId`: the removal by staff that the event is a
- * part of.
- */
-export type Severance = {
-  type: SeveranceType
-  targetName: string
-  losses: readonly Loss[]
-  severanceId?: string
-}
-
-/** Leaves out accounts that lost nothing. Returns the ids of the events. */
-export async function insertSeveranceEvents(tx: Context, severance: Severance): Promise<string[]> {
-  const losses = severance.losses.filter(({ followers, following }) => followers + following > 0)
-  if (losses.length === 0) return []
-  const events = await tx.db.many<{ id: string }>(sql`
-    insert into relationship_severance_events (account_id, type, target_name, followers_count, following_count, severance_id)
-    select l.account_id, ${severance.type}, ${severance.targetName}, l.followers, l.following, ${severance.severanceId ?? null}::bigint
-    from unnest(${losses.map(({ accountId }) => accountId)}::bigint[], ${losses.map(({ followers }) => followers)}::int[],
-      ${losses.map(({ following }) => following)}::int[]) as l (account_id, followers, following)
-    join accounts a on a.id = l.account_id and a.domain is null
-    returning id`)
-  return events.map(({ id }) => id)
-}

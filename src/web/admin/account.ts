@@ -17,7 +17,7 @@ import { refreshRemoteAccount } from '../../actions/moderation/refresh-account.t
 import { type ProfileImage, removeProfileImage } from '../../actions/moderation/remove-image.ts'
 import { approveSignUp, rejectSignUp } from '../../actions/moderation/review-sign-up.ts'
 import { previewSuspension } from '../../domain/moderation/account-page.ts'
-import { listConcerned, type SeveredAccount } from '../../domain/moderation/lost-follows.ts'
+import { listConcerned, type SeveredAccount } from '../../domain/moderation/severance-events.ts'
 import { getModerated, labelOf } from '../../domain/moderation/accounts.ts'
 import { staffMay } from '../../domain/auth/staff.ts'
 import { pathId, textParam } from '../../html/form-page.ts'

@@ -1,6 +1,6 @@
 // /severed_relationships: the follows that the user lost to blocked servers and suspended accounts.
 import type { FastifyReply } from 'fastify'
-import { listSeveranceEvents, severedCsv, type SeveranceEvent } from '../../domain/moderation/lost-follows.ts'
+import { listSeveranceEvents, severedCsv, type SeveranceEvent } from '../../domain/moderation/severance-events.ts'
 import { pathId } from '../../html/form-page.ts'
 import { dayOf, fillText } from '../../html/texts.ts'
 import { NotFound } from '../../lib/errors.ts'

@@ -1,11 +1,42 @@
-// The follows that an account lost when a server was blocked or another account suspended, for its owner.
+// Relationship severance events: the follows that an account lost when a server was blocked or another account suspended.
 import type { Context } from '../../context.ts'
 import type { Accounts, RelationshipSeveranceEvents } from '../../db/schema.ts'
 import { sql } from '../../db/sql.ts'
 import { listLostFollows } from './severed.ts'
-import type { SeveranceType } from '../notifications/create.ts'
 import { followRows, writeCsv } from '../portability/csv.ts'
 import { fullHandle } from '../server/addresses.ts'
+
+export type SeveranceType = 'domain_block' | 'user_domain_block' | 'account_suspension'
+
+type Loss = { accountId: string; followers: number; following: number }
+
+/**
+ * `targetName`: the domain, or the handle of the suspended account. `severanceId`: the removal by staff that the event is a
+ * part of.
+ */
+export type NewSeveranceEvents = {
+  type: SeveranceType
+  targetName: string
+  losses: readonly Loss[]
+  severanceId?: string
+}
+
+/** Leaves out accounts that lost nothing. Returns the ids of the events. */
+export async function insertSeveranceEvents(
+  tx: Context,
+  { type, targetName, severanceId, ...lost }: NewSeveranceEvents,
+): Promise<string[]> {
+  const losses = lost.losses.filter(({ followers, following }) => followers + following > 0)
+  if (losses.length === 0) return []
+  const events = await tx.db.many<{ id: string }>(sql`
+    insert into relationship_severance_events (account_id, type, target_name, followers_count, following_count, severance_id)
+    select l.account_id, ${type}, ${targetName}, l.followers, l.following, ${severanceId ?? null}::bigint
+    from unnest(${losses.map(({ accountId }) => accountId)}::bigint[], ${losses.map(({ followers }) => followers)}::int[],
+      ${losses.map(({ following }) => following)}::int[]) as l (account_id, followers, following)
+    join accounts a on a.id = l.account_id and a.domain is null
+    returning id`)
+  return events.map(({ id }) => id)
+}
 
 const MAX_EVENTS = 200
 
