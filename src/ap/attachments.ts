@@ -56,7 +56,9 @@ export function attachmentsOf(value: unknown): NoteAttachment[] {
   })
 }
 
-/** A file without a type is a Document, and so is one that Hubzilla sends as a Link. Null for links to pages and other objects. */
+/**
+ * A file without a type is a Document, and so is one that Hubzilla sends as a Link. Null for links to pages and other objects.
+ */
 function typeOf(object: Json, mediaType: string | null): NoteAttachment['type'] | null {
   const sent = typesOf(object)
   if (sent.length === 0 || sent.includes('Link')) return isMediaType(mediaType) ? 'Document' : null

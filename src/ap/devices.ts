@@ -74,7 +74,9 @@ export function parseOneTimeKey(json: unknown): RemoteOneTimeKey | null {
 
 export const isEncryptedMessage = (objectTypes: readonly string[]): boolean => objectTypes.includes('EncryptedMessage')
 
-/** Null without both devices, and for a digest of another algorithm. Texts that are too long stay so: the mailbox refuses them. */
+/**
+ * Null without both devices, and for a digest of another algorithm. Texts that are too long stay so: the mailbox refuses them.
+ */
 export function parseEncryptedMessage(object: Json): RemoteEncryptedMessage | null {
   const digest = firstObject(object['digest'])
   const fromDeviceId = deviceIdOf(object['attributedTo'])

@@ -77,7 +77,10 @@ function itemsOf(value: unknown, collectionId: string): FeaturedItem[] {
   return [...new Map(items.map((item) => [item.id, item])).values()]
 }
 
-/** Null for other objects than accounts, and unless the item is on the host of the collection, and the authorization on the account's. */
+/**
+ * Null for other objects than accounts, and unless the item is on the host of the collection, and the authorization on the
+ * account's.
+ */
 export function parseFeaturedItem(json: unknown, collectionId: string): FeaturedItem | null {
   const object = asObject(json)
   if (object === null || !typesOf(object).includes('FeaturedItem')) return null

@@ -158,8 +158,8 @@ export function nameTextOf(object: Json): { text: string | null; language: strin
 }
 
 /**
- * For plain text that some servers send escaped: Hubzilla names and titles, GoToSocial content warnings, in which it leaves `&` and
- * `>` as they are. A text with a `<` is not escaped.
+ * For plain text that some servers send escaped: Hubzilla names and titles, GoToSocial content warnings, in which it leaves `&`
+ * and `>` as they are. A text with a `<` is not escaped.
  */
 export const unescapeText = (text: string): string =>
   text.includes('<') ? text : unescapeHtml(text).replaceAll('\0', '').toWellFormed()

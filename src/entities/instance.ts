@@ -95,8 +95,8 @@ export const V1Instance = Type.Object(
 )
 
 /**
- * Clients parse the Mastodon version at the start. The whole is a semantic version, as some insist on, and has no hyphen, at which
- * others stop.
+ * Clients parse the Mastodon version at the start. The whole is a semantic version, as some insist on, and has no hyphen, at
+ * which others stop.
  */
 const SHOWN_VERSION = `${MASTODON_VERSION}+rookery.${VERSION}`
 const ICON = { file: 'icon.png', size: '180x180' }

@@ -109,8 +109,8 @@ async function register(ctx: Context, request: FastifyRequest, reply: FastifyRep
 }
 
 /**
- * 401: a missing, invalid or old signature, or one of a provider that is unknown, deleted or not confirmed. 404: the capability is
- * not in use, or what the address names belongs to another provider. These and other refusals are signed, except for 401.
+ * 401: a missing, invalid or old signature, or one of a provider that is unknown, deleted or not confirmed. 404: the capability
+ * is not in use, or what the address names belongs to another provider. These and other refusals are signed, except for 401.
  */
 async function answer(
   ctx: Context,

@@ -47,8 +47,8 @@ export async function signerOf(ctx: Context, request: FastifyRequest, mayFetchKe
 type FindKey<K> = (keyId: string, options: { refresh: boolean }, host: string | undefined) => Promise<K | null>
 
 /**
- * The account that signed a request that changes something. Throws 401 for a missing or invalid signature, 403 for a blocked domain,
- * and 503 when the key cannot be fetched at the moment. The account may be suspended.
+ * The account that signed a request that changes something. Throws 401 for a missing or invalid signature, 403 for a blocked
+ * domain, and 503 when the key cannot be fetched at the moment. The account may be suspended.
  */
 export async function requireSigner(
   ctx: Context,

@@ -115,8 +115,8 @@ export const DEFAULT_LIFETIME = 300
 const MAX_LIFETIME = 12 * 3600
 
 /**
- * The time window of Mastodon: a signature is valid until `expires`, at most 12 hours, or for 5 minutes without `expires`, with an
- * hour of clock skew on both sides unless `maxSkew` says otherwise. Times are seconds since the epoch.
+ * The time window of Mastodon: a signature is valid until `expires`, at most 12 hours, or for 5 minutes without `expires`, with
+ * an hour of clock skew on both sides unless `maxSkew` says otherwise. Times are seconds since the epoch.
  */
 export function checkWindow(
   created: number,

@@ -102,8 +102,8 @@ export function prepareMessageSignature(request: IncomingRequest, rules: Signatu
 }
 
 /**
- * As prepareMessageSignature, for the response to a request. The signature must cover the status and a digest of the body. It need
- * not name its key, since the request says who answers.
+ * As prepareMessageSignature, for the response to a request. The signature must cover the status and a digest of the body. It
+ * need not name its key, since the request says who answers.
  */
 export function prepareResponseSignature(
   { status, headers, body }: SignedResponse,

@@ -29,8 +29,8 @@ export const AdminReport = Type.Object(
 type AdminReport = Static<typeof AdminReport>
 
 /**
- * For staff who may manage reports: their statuses are shown whatever their visibility. Deleted ones are left out. What only those
- * who manage users may know of the accounts is empty for others. Null stands for the server itself.
+ * For staff who may manage reports: their statuses are shown whatever their visibility. Deleted ones are left out. What only
+ * those who manage users may know of the accounts is empty for others. Null stands for the server itself.
  */
 export async function presentAdminReports(
   ctx: Context,

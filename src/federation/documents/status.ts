@@ -18,7 +18,10 @@ import {
   statusItems,
 } from './collection.ts'
 
-/** GET /users/:username/statuses/:id: the Note of a post, or the Announce of a boost. Throws NotFound, or Gone when it was deleted. */
+/**
+ * GET /users/:username/statuses/:id: the Note of a post, or the Announce of a boost. Throws NotFound, or Gone when it was
+ * deleted.
+ */
 export async function statusDocument(
   ctx: Context,
   viewer: MaybeViewer,

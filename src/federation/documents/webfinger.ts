@@ -55,8 +55,8 @@ export function registerWebfinger(app: FastifyInstance, ctx: Context): void {
 const SCHEME = /^[a-z][a-z\d+.-]*:/i
 
 /**
- * Null for remote actors and unsupported schemes. Throws BadRequest unless the resource is a URI (RFC 7033), and for an `acct:` URI
- * without user or host.
+ * Null for remote actors and unsupported schemes. Throws BadRequest unless the resource is a URI (RFC 7033), and for an `acct:`
+ * URI without user or host.
  */
 function subjectOf(ctx: Context, resource: string): Subject | null {
   if (/^https?:\/\//i.test(resource)) {

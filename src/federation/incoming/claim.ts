@@ -11,9 +11,9 @@ import { bodyBytesOf, notFederated, requireSigner, takeBodiesAsBytes } from '../
 const MAX_BODY = 16 * 1024
 
 /**
- * POST /users/:username/claim?id=DEVICE hands out a one-time key of a device to the account that signed the request. 401: a missing
- * or invalid signature. 403: a blocked server, or a suspended account. 404: no such device, no key left, or a block between the
- * accounts. 429: too many claims, which would use up the keys of the account.
+ * POST /users/:username/claim?id=DEVICE hands out a one-time key of a device to the account that signed the request. 401: a
+ * missing or invalid signature. 403: a blocked server, or a suspended account. 404: no such device, no key left, or a block
+ * between the accounts. 429: too many claims, which would use up the keys of the account.
  */
 export function registerClaim(
   app: FastifyInstance,

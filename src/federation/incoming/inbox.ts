@@ -25,15 +25,15 @@ const TYPES = ['application/activity+json', 'application/ld+json', 'application/
 const FORWARDED = ['Create', 'Update', 'Delete']
 /**
  * Types of which a second activity may come under the id of the first. Misskey, Pixelfed and PeerTube derive the id of a Follow,
- * Accept or Like from the two accounts. Friendica and Takahē derive that of an Update from the post; Mobilizon and old versions of
- * WriteFreely give it the id of the Create, as BookWyrm does with a Delete. Mastodon gives an Add and a Remove no id. Of these
+ * Accept or Like from the two accounts. Friendica and Takahē derive that of an Update from the post; Mobilizon and old versions
+ * of WriteFreely give it the id of the Create, as BookWyrm does with a Delete. Mastodon gives an Add and a Remove no id. Of these
  * types, only a request with the same signature counts as a duplicate.
  */
 const REUSED_IDS = ['Accept', 'Add', 'Block', 'Delete', 'Follow', 'Like', 'Reject', 'Remove', 'Undo', 'Update']
 
 /**
- * Types whose ids may be on any host, as nothing is stored under them. snac undoes a follow request under an id on the host of the
- * followed account. BookWyrm, Takahē and FediBuzz accept a Follow under an id on the host of the follower.
+ * Types whose ids may be on any host, as nothing is stored under them. snac undoes a follow request under an id on the host of
+ * the followed account. BookWyrm, Takahē and FediBuzz accept a Follow under an id on the host of the follower.
  */
 const IDS_ON_ANY_HOST = ['Accept', 'Reject', 'Undo']
 
@@ -114,7 +114,9 @@ function parseJson(body: Buffer): unknown {
   }
 }
 
-/** Returns null for the Delete of an unknown actor, whose key no longer exists, and for its Update, which changes nothing here. */
+/**
+ * Returns null for the Delete of an unknown actor, whose key no longer exists, and for its Update, which changes nothing here.
+ */
 async function verify(
   ctx: Context,
   request: FastifyRequest,

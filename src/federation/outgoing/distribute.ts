@@ -5,7 +5,9 @@ import { outgoingActivities } from './activities/table.ts'
 import { inboxesOf } from './recipients.ts'
 import type { FederatedAct } from '../../jobs/distribution.ts'
 
-/** Job `federation.distribute`: renders the activity of an act and queues its deliveries. Drops an act that was undone meanwhile. */
+/**
+ * Job `federation.distribute`: renders the activity of an act and queues its deliveries. Drops an act that was undone meanwhile.
+ */
 export async function distribute(ctx: Context, act: FederatedAct, jobId: string): Promise<void> {
   const prepare = outgoingActivities[act.activity] as Prepare<ActKind>
   const outgoing = await prepare(ctx, act, jobId)

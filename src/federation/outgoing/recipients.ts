@@ -7,8 +7,8 @@ export type DeliveryRecipients = {
   /** Accounts, of which the remote ones receive the activity. */
   accountIds?: readonly string[]
   /**
-   * For an activity about these accounts: they receive it in their own inboxes. A shared one is for what followers or everyone may
-   * read (ActivityPub 7.1.3), and Libervia refuses a Follow or Accept there.
+   * For an activity about these accounts: they receive it in their own inboxes. A shared one is for what followers or everyone
+   * may read (ActivityPub 7.1.3), and Libervia refuses a Follow or Accept there.
    */
   inOwnInboxes?: boolean
   /** Accounts that interacted with this public status, or follow an account that shared it: their servers may have a copy. */

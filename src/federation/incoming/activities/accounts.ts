@@ -18,7 +18,9 @@ export const receiveFollow: Handler = async (ctx, incoming) => {
   )
 }
 
-/** Moderators of Lemmy and Mbin send a Block with a `target` to ban an account from their group or server: it is not their own. */
+/**
+ * Moderators of Lemmy and Mbin send a Block with a `target` to ban an account from their group or server: it is not their own.
+ */
 export const receiveBlock: Handler = async (ctx, incoming) => {
   const { activity, actor } = incoming
   if (activity.target !== null) return
@@ -54,7 +56,9 @@ export const receiveMove: Handler = async (ctx, { activity, actor, forwarded }) 
   await recordMove(ctx, mover.id, target.id)
 }
 
-/** The document of the moving account names the new one too: as `movedTo`, or on servers without it, such as snac, as an alias. */
+/**
+ * The document of the moving account names the new one too: as `movedTo`, or on servers without it, such as snac, as an alias.
+ */
 const namesTarget = (ctx: Context, mover: AccountRow, target: AccountRow): boolean =>
   mover.moved_to_id === null
     ? mover.also_known_as.includes(target.uri ?? accountUri(ctx, target.username))

@@ -50,15 +50,15 @@ export async function findLocalTarget(ctx: Context, uri: string | null): Promise
 const COUNTED_WHILE_SUSPENDED = ['Delete', 'Reject', 'Undo', 'Update']
 
 /**
- * A suspended account may be restored, so its posts and follows are still deleted, changed and ended. Changes of the account itself
- * do not count, as its document is read again then.
+ * A suspended account may be restored, so its posts and follows are still deleted, changed and ended. Changes of the account
+ * itself do not count, as its document is read again then.
  */
 export const countsWhileSuspended = ({ type, actor, objectId }: Activity, signerUri: string): boolean =>
   COUNTED_WHILE_SUSPENDED.includes(type) && actor === signerUri && objectId !== signerUri
 
 /**
- * Runs `work` in a transaction that excludes the Undo of the activity. Skips it when the Undo arrived first, and returns false. An
- * early Undo cancels one activity: if the same activity arrives again, `work` runs.
+ * Runs `work` in a transaction that excludes the Undo of the activity. Skips it when the Undo arrived first, and returns false.
+ * An early Undo cancels one activity: if the same activity arrives again, `work` runs.
  */
 export async function unlessUndone(
   ctx: Context,

@@ -103,7 +103,9 @@ export async function applyWrapped(ctx: Context, { actor }: Incoming, inner: Act
   return null
 }
 
-/** Removes a post that its own server has deleted, and otherwise only its boost: moderators of a group can remove posts from it. */
+/**
+ * Removes a post that its own server has deleted, and otherwise only its boost: moderators of a group can remove posts from it.
+ */
 async function removeFromGroup(ctx: Context, groupId: string, uri: string): Promise<void> {
   await removeIfGone(ctx, uri)
   const known = await findStatusByUri(ctx, uri)

@@ -57,8 +57,8 @@ async function countVote(ctx: Context, { actor }: Incoming, vote: { option: stri
 }
 
 /**
- * Fetches an object by another author, or one that was sent as an id, from its origin. Only if the sender has local followers, or the
- * object addresses a local account or replies to a known status.
+ * Fetches an object by another author, or one that was sent as an id, from its origin. Only if the sender has local followers, or
+ * the object addresses a local account or replies to a known status.
  */
 async function fetchInstead(ctx: Context, { activity, actor, forwarded }: Incoming): Promise<void> {
   if (activity.objectId === null) return
@@ -94,8 +94,8 @@ const PROFILE_SECONDS = 1800
 const MORE_SECONDS = 60
 
 /**
- * Updates may arrive in any order, so the current document is fetched. Each change may have images fetched, links verified and all
- * posts indexed again, so that of many Updates the last ones are followed together, later.
+ * Updates may arrive in any order, so the current document is fetched. Each change may have images fetched, links verified and
+ * all posts indexed again, so that of many Updates the last ones are followed together, later.
  */
 async function readProfile(ctx: Context, actor: AccountRow): Promise<void> {
   const { granted, ms } = await reserveUses(ctx, `profile ${actor.id}`, MAX_PROFILES, PROFILE_SECONDS)

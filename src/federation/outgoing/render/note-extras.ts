@@ -83,8 +83,8 @@ export function pollMembers(poll: NotePoll | null): Record<string, unknown> {
 }
 
 /**
- * Gives the URI in all properties that servers read, and the authorization by the author (FEP-044f). Mastodon expects a Tombstone in
- * place of a quoted post that was deleted.
+ * Gives the URI in all properties that servers read, and the authorization by the author (FEP-044f). Mastodon expects a Tombstone
+ * in place of a quoted post that was deleted.
  */
 export function quoteMembers(ctx: Context, quote: NoteQuote | null): Record<string, unknown> {
   if (quote?.state === 'accepted' && quote.status_id === null) return { quote: { type: 'Tombstone' } }
