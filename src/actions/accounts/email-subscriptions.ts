@@ -115,7 +115,9 @@ export async function mailToSubscribers(
 
 const ADDRESSES_PER_TRANSACTION = 200
 
-/** Job `email-subscriptions.mail`. May run twice, and go on where a killed process has stopped: each address knows what it has. */
+/**
+ * Job `email-subscriptions.mail`. May run twice, and go on where a killed process has stopped: each address knows what it has.
+ */
 export async function mailNewPosts(ctx: Context, { accountId }: JobData['email-subscriptions.mail']): Promise<void> {
   if (!(await findOfferingAccount(ctx, accountId))) return
   const oldest = oldestMailedId()

@@ -12,9 +12,9 @@ import { block } from './block.ts'
 import { unfollow } from './follow.ts'
 
 /**
- * Merges two remote accounts: posts, followers, lists, blocks, mutes and all else of `from` belong to `to`, and `from` is deleted.
- * Local accounts that only followed `from` follow `to`, whose server receives their Follow. All in one transaction, so that an
- * interruption leaves no account half merged: activities of the two wait for it, about a second for 10,000 posts.
+ * Merges two remote accounts: posts, followers, lists, blocks, mutes and all else of `from` belong to `to`, and `from` is
+ * deleted. Local accounts that only followed `from` follow `to`, whose server receives their Follow. All in one transaction, so
+ * that an interruption leaves no account half merged: activities of the two wait for it, about a second for 10,000 posts.
  */
 export async function mergeAccounts(ctx: Context, merge: Merge): Promise<void> {
   const { from, to } = merge

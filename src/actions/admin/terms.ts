@@ -66,7 +66,10 @@ const aboutTerms = (
 
 const BATCH = 100
 
-/** Job `terms.mail`: each batch is counted in the transaction that enqueues its mails, so a second run goes on where the first stopped. */
+/**
+ * Job `terms.mail`: each batch is counted in the transaction that enqueues its mails, so a second run goes on where the first
+ * stopped.
+ */
 export async function continueTermsMail(ctx: Context, { id }: JobData['terms.mail']): Promise<void> {
   const about = aboutTerms(ctx, await getTerms(ctx, id))
   for (;;) {

@@ -47,7 +47,9 @@ export async function createAnnouncement(ctx: Context, staffId: StaffId, form: A
   })
 }
 
-/** Throws NotFound, Invalid. Of a published one, connected clients get the new text, and users a mail when that is newly wanted. */
+/**
+ * Throws NotFound, Invalid. Of a published one, connected clients get the new text, and users a mail when that is newly wanted.
+ */
 export async function modifyAnnouncement(
   ctx: Context,
   staffId: StaffId,

@@ -19,7 +19,9 @@ export const mailAnnouncementTo = (ctx: Context, userId: string, announcementId:
 
 const USERS_PER_JOB = 200
 
-/** Job `announcements.mail`: enqueues one mail for each user, page by page, while the announcement is published. May run twice. */
+/**
+ * Job `announcements.mail`: enqueues one mail for each user, page by page, while the announcement is published. May run twice.
+ */
 export const mailAnnouncement = (
   ctx: Context,
   { announcementId, after }: JobData['announcements.mail'],

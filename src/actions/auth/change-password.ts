@@ -44,7 +44,10 @@ export async function resetPasswordByLink(ctx: Context, token: string, password:
   })
 }
 
-/** Ends the user's other sessions; tokens stay valid. Throws Invalid; Unauthorized when another new password has ended this session. */
+/**
+ * Ends the user's other sessions; tokens stay valid. Throws Invalid; Unauthorized when another new password has ended this
+ * session.
+ */
 export async function changePassword(
   ctx: Context,
   session: { id: string; userId: string },

@@ -1,4 +1,5 @@
-// Changes of a user's second factors, and attempts to guess one. The user learns of them by mail, as another person may make them.
+// Changes of a user's second factors, and attempts to guess one. The user learns of them by mail, as another person may make
+// them.
 import type { Context } from '../../context.ts'
 import { describeAttempt, type MailParams, type SigningIn } from '../../domain/auth/mails.ts'
 import { registerPasskey } from '../../domain/auth/passkeys.ts'

@@ -21,8 +21,8 @@ import { federate } from '../federate.ts'
 import { notify } from '../notifications/notify.ts'
 
 /**
- * Stores a collection, and notifies its local accounts of a new name, description or hashtag. A job verifies the others. The caller
- * has verified that it is from the owner's host. Returns the id; null when it is not stored.
+ * Stores a collection, and notifies its local accounts of a new name, description or hashtag. A job verifies the others. The
+ * caller has verified that it is from the owner's host. Returns the id; null when it is not stored.
  */
 export async function receiveCollection(
   ctx: Context,
@@ -67,8 +67,8 @@ export const removeRemoteItem = (ctx: Context, ownerId: string, collectionId: st
   })
 
 /**
- * The stored collection of a remote account, or the one from its server. Null if there is none, or it is another account's. Never call
- * it in a transaction. Throws FetchError.
+ * The stored collection of a remote account, or the one from its server. Null if there is none, or it is another account's. Never
+ * call it in a transaction. Throws FetchError.
  */
 export async function resolveCollection(ctx: Context, owner: AccountRow, uri: string): Promise<string | null> {
   const known = await findRemoteCollection(ctx, uri)
@@ -84,8 +84,8 @@ export async function refetchCollection(ctx: Context, owner: AccountRow, uri: st
 }
 
 /**
- * Reads the list of a remote account's collections. Those that it does not contain stay, as a server may list only some. Never call it
- * in a transaction.
+ * Reads the list of a remote account's collections. Those that it does not contain stay, as a server may list only some. Never
+ * call it in a transaction.
  */
 export async function readCollections(ctx: Context, owner: AccountRow): Promise<void> {
   if (owner.featured_collections_url === null) return
@@ -107,8 +107,8 @@ async function readList(ctx: Context, url: string): Promise<unknown[]> {
 }
 
 /**
- * Answers the request of a remote account to have a local account in its collection: with an authorization and a notification if the
- * account wants to be there. `collectionId`: null to reject. May run twice.
+ * Answers the request of a remote account to have a local account in its collection: with an authorization and a notification if
+ * the account wants to be there. `collectionId`: null to reject. May run twice.
  */
 export const answerFeatureRequest = (
   ctx: Context,

@@ -12,8 +12,8 @@ const CONCURRENCY = 5
 const MAX_MS = 60_000
 
 /**
- * Job `federation.collection`: verifies with their own servers that the accounts in a remote collection want to be there. Throws at
- * the end when a server could not be reached, and a retry may succeed. Items beyond the limits stay unverified until the
+ * Job `federation.collection`: verifies with their own servers that the accounts in a remote collection want to be there. Throws
+ * at the end when a server could not be reached, and a retry may succeed. Items beyond the limits stay unverified until the
  * collection is received again.
  */
 export async function verifyItems(ctx: Context, { collectionId }: JobData['federation.collection']): Promise<void> {

@@ -44,13 +44,15 @@ export const requestContinuation = (ctx: Context, providerId: string, id: string
     await enqueue(tx, providerId)
   })
 
-/** Batches that one job sends for a subscription, and milliseconds after which it begins nothing more. The next job sends more. */
+/**
+ * Batches that one job sends for a subscription, and milliseconds after which it begins nothing more. The next job sends more.
+ */
 const MAX_BATCHES = 20
 const MAX_DURATION = 5 * 60_000
 
 /**
- * Job `fasp.announce`. By schedule, it starts a job for each provider for which something waits: events are announced together, and
- * what a provider could not receive is sent again when it answers.
+ * Job `fasp.announce`. By schedule, it starts a job for each provider for which something waits: events are announced together,
+ * and what a provider could not receive is sent again when it answers.
  */
 export async function announceToProviders(ctx: Context, { providerId }: JobData['fasp.announce']): Promise<void> {
   if (providerId === undefined) {

@@ -38,7 +38,9 @@ const recordAct = (tx: Context, staffId: StaffId, action: Act, { id, name }: Pro
     details,
   })
 
-/** Accepts a registration once the provider has said what it offers. Throws NotFound; Invalid when the provider does not answer. */
+/**
+ * Accepts a registration once the provider has said what it offers. Throws NotFound; Invalid when the provider does not answer.
+ */
 export async function confirmProvider(ctx: Context, staffId: StaffId, id: string): Promise<void> {
   const provider = await getProvider(ctx, id)
   const info = await explained(fetchProviderInfo(ctx, provider))
@@ -102,7 +104,10 @@ const storeChoice = (
       await recordAct(tx, staffId, 'update', provider, { [capability]: enabled })
   })
 
-/** Asks a provider to call this server: the page of the provider shows its calls. Throws NotFound; Invalid when it does not answer. */
+/**
+ * Asks a provider to call this server: the page of the provider shows its calls. Throws NotFound; Invalid when it does not
+ * answer.
+ */
 export async function callForDebugging(ctx: Context, id: string): Promise<void> {
   const provider = await getProvider(ctx, id)
   if (!hasCapability(provider, 'callback')) throw new NotFound()

@@ -170,7 +170,9 @@ async function storePreview(
 const MAX_WAIT_MS = 5 * 60_000
 const CHECK_EVERY_MS = 200
 
-/** Waits on behalf of clients that do not poll. Throws Unavailable after MAX_WAIT_MS, Invalid when the media is deleted meanwhile. */
+/**
+ * Waits on behalf of clients that do not poll. Throws Unavailable after MAX_WAIT_MS, Invalid when the media is deleted meanwhile.
+ */
 export async function waitUntilProcessed(ctx: Context, attachment: Attachment): Promise<Attachment> {
   let row: Attachment | null = attachment
   for (const end = Date.now() + MAX_WAIT_MS; row?.processing === 'waiting';) {

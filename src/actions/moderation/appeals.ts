@@ -25,8 +25,8 @@ import { mailStaffAboutAppeal } from './mail-staff.ts'
 type NewAppeal = { accountId: string; warningId: string; text: string }
 
 /**
- * Staff learn it by mail. Throws NotFound for another account's warning, Forbidden after 20 days, for a second appeal and for what
- * was undone, Invalid for a missing or long text.
+ * Staff learn it by mail. Throws NotFound for another account's warning, Forbidden after 20 days, for a second appeal and for
+ * what was undone, Invalid for a missing or long text.
  */
 export async function appealWarning(ctx: Context, { accountId, warningId, text }: NewAppeal): Promise<void> {
   const words = requiredText('text', text, MAX_APPEAL)
@@ -39,8 +39,8 @@ export async function appealWarning(ctx: Context, { accountId, warningId, text }
 }
 
 /**
- * Approving undoes what the warning did, as far as it can be undone: deleted statuses stay deleted. The account learns it by mail.
- * Throws NotFound, and Forbidden for an appeal that is decided, or unless the staff member outranks the account.
+ * Approving undoes what the warning did, as far as it can be undone: deleted statuses stay deleted. The account learns it by
+ * mail. Throws NotFound, and Forbidden for an appeal that is decided, or unless the staff member outranks the account.
  */
 export const decideAppeal = (
   ctx: Context,

@@ -15,8 +15,8 @@ import type { JobData } from '../../jobs/kinds.ts'
 import { restoreSeverances } from './sever.ts'
 
 /**
- * Job `moderation.apply-domain`, after a change of the rules for a domain: suspends, limits and restores its accounts, those of its
- * subdomains included, and removes their media from the cache. It compares with the current rules, so it may run at any time.
+ * Job `moderation.apply-domain`, after a change of the rules for a domain: suspends, limits and restores its accounts, those of
+ * its subdomains included, and removes their media from the cache. It compares with the current rules, so it may run at any time.
  */
 export async function applyDomain(
   ctx: Context,

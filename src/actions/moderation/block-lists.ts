@@ -60,7 +60,9 @@ export async function updateBlockList(
   })
 }
 
-/** Blocks that the list alone created end; those that an administrator changed, or that another list names, stay. Throws NotFound. */
+/**
+ * Blocks that the list alone created end; those that an administrator changed, or that another list names, stay. Throws NotFound.
+ */
 export async function unsubscribeFromBlockList(ctx: Context, staffId: StaffId, id: string): Promise<void> {
   await ctx.transaction(async (tx) => {
     const list = await getBlockList(tx, id)

@@ -28,8 +28,8 @@ export async function lockUserAccount(tx: Context, accountId: string): Promise<U
 }
 
 /**
- * Changes the user of a locked account, who learns by mail of an approval, and of a new address at the former one. Absent members stay
- * as they are. Returns what changed. Throws Invalid when another user has the address.
+ * Changes the user of a locked account, who learns by mail of an approval, and of a new address at the former one. Absent members
+ * stay as they are. Returns what changed. Throws Invalid when another user has the address.
  */
 export async function changeUser(
   tx: Context,

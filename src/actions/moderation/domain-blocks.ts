@@ -19,8 +19,8 @@ import { severDomains } from './sever.ts'
 export type BlockOutcome = { existing: AdminDomainBlockRow } | { id: string }
 
 /**
- * Blocks a domain and its subdomains for everyone here. A job suspends or limits their accounts; a suspension also severs follows,
- * which an undo restores for 30 days. Returns the existing block of the domain, or of a parent when that is as strict.
+ * Blocks a domain and its subdomains for everyone here. A job suspends or limits their accounts; a suspension also severs
+ * follows, which an undo restores for 30 days. Returns the existing block of the domain, or of a parent when that is as strict.
  */
 export async function createDomainBlock(ctx: Context, staffId: StaffId, draft: BlockDraft): Promise<BlockOutcome> {
   return ctx.transaction(async (tx) => {

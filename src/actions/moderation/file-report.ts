@@ -69,7 +69,9 @@ export async function fileReport(ctx: Context, form: ReportForm): Promise<string
   })
 }
 
-/** The requested domains that are the target's, or those of remote accounts to which the statuses reply. None for a local target. */
+/**
+ * The requested domains that are the target's, or those of remote accounts to which the statuses reply. None for a local target.
+ */
 async function chooseDomains(
   ctx: Context,
   target: AccountRow,

@@ -95,8 +95,8 @@ export const updateReport = (
   })
 
 /**
- * Adds posts of the reported account, which the report then names. Ignores those that are not public or unlisted, unless they were
- * removed from it.
+ * Adds posts of the reported account, which the report then names. Ignores those that are not public or unlisted, unless they
+ * were removed from it.
  */
 export const addReportedStatuses = (
   ctx: Context,

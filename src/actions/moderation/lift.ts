@@ -21,8 +21,9 @@ const AUDITED = {
 export const isModerationState = (action: string): action is ModerationState => Object.hasOwn(AUDITED, action)
 
 /**
- * Ends a state of an account, and returns false when the account is not in it. Its warnings with this action no longer apply. Throws
- * NotFound for an unknown account, Forbidden unless the staff member outranks it, and for a suspended account whose data is gone.
+ * Ends a state of an account, and returns false when the account is not in it. Its warnings with this action no longer apply.
+ * Throws NotFound for an unknown account, Forbidden unless the staff member outranks it, and for a suspended account whose data
+ * is gone.
  */
 export async function liftState(
   ctx: Context,

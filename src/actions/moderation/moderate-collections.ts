@@ -5,8 +5,8 @@ import { removeRemoteCollection } from '../collections/remote.ts'
 import type { StatusOutcome } from './moderate-statuses.ts'
 
 /**
- * Deletes collections of the account, or marks them as sensitive. Other servers receive a Delete or an Update of local ones. Returns
- * the ids of the collections that changed. The caller records the act, as for `moderateStatuses`.
+ * Deletes collections of the account, or marks them as sensitive. Other servers receive a Delete or an Update of local ones.
+ * Returns the ids of the collections that changed. The caller records the act, as for `moderateStatuses`.
  */
 export async function moderateCollections(
   tx: Context,

@@ -8,8 +8,8 @@ import { recordAccountAct } from './audit.ts'
 export type ProfileImage = 'avatar' | 'header'
 
 /**
- * Deletes the avatar or header of a local account, whose user can upload another one. Throws NotFound for an account without a user,
- * Forbidden unless the staff member outranks it.
+ * Deletes the avatar or header of a local account, whose user can upload another one. Throws NotFound for an account without a
+ * user, Forbidden unless the staff member outranks it.
  */
 export async function removeProfileImage(
   ctx: Context,

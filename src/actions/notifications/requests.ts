@@ -4,7 +4,10 @@ import { markRequestsAccepted, mergeRequests } from '../../domain/notifications/
 import type { JobData } from '../../jobs/kinds.ts'
 import { addToConversations } from '../conversations/change.ts'
 
-/** Shows the notifications of the senders; a job does it. Returns the number of accepted requests; ignores those to other accounts. */
+/**
+ * Shows the notifications of the senders; a job does it. Returns the number of accepted requests; ignores those to other
+ * accounts.
+ */
 export const acceptRequests = (ctx: Context, accountId: string, ids: readonly string[]): Promise<number> =>
   ctx.transaction(async (tx) => {
     const accepted = await markRequestsAccepted(tx, accountId, ids)

@@ -10,8 +10,8 @@ import { fetchActor } from '../remote/resolve-account.ts'
 import { FetchError, isMissing } from '../../net/fetch-error.ts'
 
 /**
- * Other servers fetch the account again when a signature does not match, or learn the new key from the Update. False for an account
- * that never needed a key.
+ * Other servers fetch the account again when a signature does not match, or learn the new key from the Update. False for an
+ * account that never needed a key.
  */
 export const rotateKey = (ctx: Context, account: { id: string; username: string }): Promise<boolean> =>
   ctx.transaction(async (tx) => {

@@ -42,8 +42,8 @@ export async function queryDevices(
 }
 
 /**
- * A one-time key of each device, in the order of `names`. Leaves out devices that do not exist, have no keys or are on servers that
- * do not hand out a valid one. Never call it in a transaction.
+ * A one-time key of each device, in the order of `names`. Leaves out devices that do not exist, have no keys or are on servers
+ * that do not hand out a valid one. Never call it in a transaction.
  */
 export async function claimDeviceKeys(ctx: Context, me: string, names: readonly DeviceName[]): Promise<ClaimedKey[]> {
   const unique = [...new Map(names.map((name) => [keyOf(name), name])).values()]

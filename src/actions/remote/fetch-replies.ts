@@ -36,8 +36,8 @@ const fetched = perServer(() => lruCache<string, number>({ max: 10_000 }))
 
 /**
  * Other servers deliver only the replies that concern local accounts. Takes a remote status. Returns the progress of a job
- * that it starts or that runs; null for statuses that are not public or unlisted, and threads that were fetched within MIN_INTERVAL.
- * `mayBegin` is called before a job is started.
+ * that it starts or that runs; null for statuses that are not public or unlisted, and threads that were fetched within
+ * MIN_INTERVAL. `mayBegin` is called before a job is started.
  */
 export async function requestReplies(
   ctx: Context,

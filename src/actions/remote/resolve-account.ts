@@ -43,15 +43,15 @@ export async function resolveHandle(ctx: Context, text: string): Promise<Account
 
 type FetchOptions = {
   /**
-   * Fetches nothing but this account, and does not join a fetch that began earlier. Otherwise a job fetches the account to which it
-   * has moved: without this, that one would fetch the next, and so on.
+   * Fetches nothing but this account, and does not join a fetch that began earlier. Otherwise a job fetches the account to which
+   * it has moved: without this, that one would fetch the next, and so on.
    */
   alone?: boolean
 }
 
 /**
- * Stored, or fetched. `refresh` always fetches a remote account. Null if it is no account, or cannot be reached or confirmed; with
- * `retried`, throws FetchError instead where a retry may succeed. Never call it in a transaction.
+ * Stored, or fetched. `refresh` always fetches a remote account. Null if it is no account, or cannot be reached or confirmed;
+ * with `retried`, throws FetchError instead where a retry may succeed. Never call it in a transaction.
  */
 export async function resolveActor(
   ctx: Context,
@@ -133,8 +133,9 @@ async function learnMovedTo(ctx: Context, accountId: string, uri: string): Promi
 }
 
 /**
- * The handle of an actor: the stored one while the actor's name is the same, or the one that the actor claims and the handle's host
- * confirms. Both must agree, as an actor could claim a foreign handle, and a host could assign its handles to a foreign actor.
+ * The handle of an actor: the stored one while the actor's name is the same, or the one that the actor claims and the handle's
+ * host confirms. Both must agree, as an actor could claim a foreign handle, and a host could assign its handles to a foreign
+ * actor.
  */
 async function confirmHandle(
   ctx: Context,

@@ -85,7 +85,9 @@ export type SettingsForm = {
   thumbnailDescription?: string
 }
 
-/** Stores the settings that administrators enter. Throws Invalid with `details` that name every problem, and then stores nothing. */
+/**
+ * Stores the settings that administrators enter. Throws Invalid with `details` that name every problem, and then stores nothing.
+ */
 export async function changeSettings(ctx: Context, staffId: StaffId, form: SettingsForm): Promise<void> {
   const changes = await parseSettings(ctx, form.texts)
   const description = form.thumbnailDescription?.trim()

@@ -19,8 +19,8 @@ import { Forbidden } from '../../lib/errors.ts'
 import { FetchError, isRefusedAddress } from '../../net/fetch-error.ts'
 
 /**
- * Enqueues a delivery to each enabled webhook that wants the event. `subjectIds`: of accounts, reports or statuses. Call it in the
- * transaction of the change. Costs nothing when no webhook wants the event.
+ * Enqueues a delivery to each enabled webhook that wants the event. `subjectIds`: of accounts, reports or statuses. Call it in
+ * the transaction of the change. Costs nothing when no webhook wants the event.
  */
 export async function triggerWebhooks(
   tx: Context,

@@ -56,8 +56,8 @@ export async function reschedule(ctx: Context, accountId: string, id: string, ti
 }
 
 /**
- * Job `statuses.publish`: publishes a scheduled status, once, unless it was moved or removed. Drops a status that can no longer be
- * published, for example when its parent is gone or its author may not post.
+ * Job `statuses.publish`: publishes a scheduled status, once, unless it was moved or removed. Drops a status that can no longer
+ * be published, for example when its parent is gone or its author may not post.
  */
 export async function publishScheduled(ctx: Context, { scheduledId }: JobData['statuses.publish']): Promise<void> {
   const due = await findDueScheduled(ctx, scheduledId)
