@@ -144,8 +144,8 @@ const MAX_KEYS = 100
 const knownKeys = perServer((ctx) => batched((keyIds: string[]) => readKnownKeys(ctx, keyIds), MAX_KEYS))
 
 /**
- * Some servers sign with the id of the actor (PeerTube before 7.1, Guppe, relays), or with another fragment than their actors name
- * (BookWyrm). If the actor has only one key, this one is meant.
+ * Some servers sign with the id of the actor (PeerTube before 7.1, Guppe, relays), or with another fragment than their actors
+ * name (BookWyrm). If the actor has only one key, this one is meant.
  */
 function keyNamed(own: ReadonlyMap<string, KeyOwner>, keyId: string): KeyOwner | null {
   const named = own.get(keyId)

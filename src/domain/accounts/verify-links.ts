@@ -92,7 +92,9 @@ async function linksBack(ctx: Context, link: string, own: string[]): Promise<boo
   }
 }
 
-/** Where an address on a page redirects, as people also link to their profile by an address of their own. Empty for no redirect. */
+/**
+ * Where an address on a page redirects, as people also link to their profile by an address of their own. Empty for no redirect.
+ */
 async function redirectOf(ctx: Context, href: string, page: string): Promise<string> {
   const url = href === '' ? null : fetchableUrl(ctx.fetch, URL.parse(href, page)?.href ?? '')
   if (url === null) return ''

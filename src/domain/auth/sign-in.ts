@@ -59,8 +59,8 @@ export async function isPasswordOf(ctx: Context, userId: string, password: strin
 }
 
 /**
- * Also invalidates everything that another person with the former password may have begun: links for a new password, sign-ins that
- * await their second step, an unconfirmed new mail address, and the key that was offered for an authenticator app.
+ * Also invalidates everything that another person with the former password may have begun: links for a new password, sign-ins
+ * that await their second step, an unconfirmed new mail address, and the key that was offered for an authenticator app.
  */
 export async function storePassword(tx: Context, userId: string, passwordHash: string): Promise<void> {
   await tx.db.run(sql`update users set password_hash = ${passwordHash}, unconfirmed_email = null where id = ${userId}`)

@@ -40,8 +40,8 @@ export const isReservedName = (ctx: Context, username: string): boolean =>
   isInstanceActor(ctx, username) || RESERVED.has(username.toLowerCase())
 
 /**
- * Some mail servers pass mail for `name%other.example@host` and `other.example!name@host` on to the other host, of whose domain the
- * blocks would know nothing (RFC 5321, appendices C and F.2).
+ * Some mail servers pass mail for `name%other.example@host` and `other.example!name@host` on to the other host, of whose domain
+ * the blocks would know nothing (RFC 5321, appendices C and F.2).
  */
 const isDirectEmail = (email: string): boolean => isEmail(email) && !/[%!]/.test(email)
 
@@ -106,8 +106,8 @@ export async function checkNewUser(
 }
 
 /**
- * The problems with a sign-up, and whether a block lets it pass only with approval. `password`: null for users who sign in elsewhere.
- * `ip`: the address of the request.
+ * The problems with a sign-up, and whether a block lets it pass only with approval. `password`: null for users who sign in
+ * elsewhere. `ip`: the address of the request.
  */
 export async function findSignUpProblems(
   ctx: Context,
@@ -130,7 +130,9 @@ export async function findSignUpProblems(
   return { problems, needsApproval }
 }
 
-/** Whether a block in force by now refuses a past sign-up, or asks for its approval. `ip`: null where it is not known any more. */
+/**
+ * Whether a block in force by now refuses a past sign-up, or asks for its approval. `ip`: null where it is not known any more.
+ */
 export async function isSignUpBlocked(
   ctx: Context,
   user: { username: string; email: string; ip: string | null },

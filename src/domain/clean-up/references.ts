@@ -4,8 +4,8 @@ import { allOf, foreignKeysTo, name, sql, type Sql } from '../../db/sql.ts'
 type Reference = { table: string; column: string }
 
 /**
- * Whether no row refers to `id` of the table, apart from rows of the tables in `own`. The foreign keys come from PostgreSQL's catalog,
- * so that a new table keeps what it refers to.
+ * Whether no row refers to `id` of the table, apart from rows of the tables in `own`. The foreign keys come from PostgreSQL's
+ * catalog, so that a new table keeps what it refers to.
  */
 export async function isUnreferenced(
   ctx: Context,

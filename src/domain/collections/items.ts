@@ -130,8 +130,8 @@ export async function markRevoked(
 export type Blocked = { accountId: string } | { domain: string }
 
 /**
- * Removes an account, and others that it blocks, from each other's collections. Its own membership is revoked, so that it cannot be
- * added again.
+ * Removes an account, and others that it blocks, from each other's collections. Its own membership is revoked, so that it cannot
+ * be added again.
  */
 export async function removeFromEachOthersCollections(
   tx: Context,
@@ -154,8 +154,8 @@ export async function removeFromEachOthersCollections(
 }
 
 /**
- * Stores the consent of a local account to be in a remote collection. Returns its item; `isNew` unless it was there before. Null when
- * the account does not want to be there, has left it, or the collection is full.
+ * Stores the consent of a local account to be in a remote collection. Returns its item; `isNew` unless it was there before. Null
+ * when the account does not want to be there, has left it, or the collection is full.
  */
 export async function insertConsent(
   tx: Context,
@@ -194,7 +194,10 @@ export const markAccepted = (tx: Context, id: string, approvalUri: string): Prom
     update collection_items i set state = 'accepted', approval_uri = ${approvalUri} from collections c
     where i.id = ${id} and i.state = 'pending' and c.id = i.collection_id returning ${affectedItem}`)
 
-/** For the featured account. Null when the item was in this state before. A rejected item is deleted a day later, a revoked one stays. */
+/**
+ * For the featured account. Null when the item was in this state before. A rejected item is deleted a day later, a revoked one
+ * stays.
+ */
 export const markRejected = (tx: Context, id: string, state: 'rejected' | 'revoked'): Promise<AffectedItem | null> =>
   tx.db.maybe<AffectedItem>(sql`
     update collection_items i set state = ${state}, verified_at = now() from collections c

@@ -21,14 +21,16 @@ export const findRemoteCollection = (
 ): Promise<Pick<Collections, 'id' | 'account_id'> | null> =>
   ctx.db.maybe(sql`select id, account_id from collections where uri = ${uri}`)
 
-/** `changed`: it was known, and has another name, description or hashtag. `removed`: local accounts that it no longer contains. */
+/**
+ * `changed`: it was known, and has another name, description or hashtag. `removed`: local accounts that it no longer contains.
+ */
 export type StoredCollection = { id: string; changed: boolean; removed: string[]; hasPending: boolean }
 
 type Known = Pick<Collections, 'id' | 'account_id' | 'name' | 'description' | 'tag_id'> & { newer: boolean }
 
 /**
- * Stores a collection with its items, which wait to be verified. Null when it is deleted, another account's, older than the stored
- * one, or one too many. The caller has verified that the owner made it. Needs a transaction.
+ * Stores a collection with its items, which wait to be verified. Null when it is deleted, another account's, older than the
+ * stored one, or one too many. The caller has verified that the owner made it. Needs a transaction.
  */
 export async function storeRemoteCollection(
   tx: Context,
@@ -62,7 +64,10 @@ export async function storeRemoteCollection(
   return { id, changed, removed, hasPending }
 }
 
-/** An item without a URI is the consent of a local account, which its owner has yet to list. One that such an account revoked stays. */
+/**
+ * An item without a URI is the consent of a local account, which its owner has yet to list. One that such an account revoked
+ * stays.
+ */
 async function deleteUnlisted(tx: Context, collectionId: string, items: readonly FeaturedItem[]): Promise<string[]> {
   const deleted = await tx.db.many<Pick<CollectionItems, 'account_id'>>(sql`
     delete from collection_items where collection_id = ${collectionId} and (state <> 'revoked' or object_uri is not null)

@@ -17,8 +17,8 @@ export function isCollectionShown(viewer: CollectionViewer): Sql {
 }
 
 /**
- * For the account `ia` as item `i` of the collection `c`: not when it has left, is suspended, or has a block with the viewer. Only
- * its owner and the account itself see that an item waits for approval.
+ * For the account `ia` as item `i` of the collection `c`: not when it has left, is suspended, or has a block with the viewer.
+ * Only its owner and the account itself see that an item waits for approval.
  */
 export function isItemShown(viewer: CollectionViewer): Sql {
   if (!viewer) return sql`(i.state = 'accepted' and ia.suspended_at is null)`

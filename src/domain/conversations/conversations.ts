@@ -24,7 +24,9 @@ export async function findConversation(ctx: Context, accountId: string, id: stri
   return ctx.db.maybe<ConversationRow>(sql`${visibleConversations(accountId)} and c.id = ${id}`)
 }
 
-/** Leaves out conversations whose newest status is hidden from the account, and those with accounts of a domain that it blocks. */
+/**
+ * Leaves out conversations whose newest status is hidden from the account, and those with accounts of a domain that it blocks.
+ */
 function visibleConversations(accountId: string): Sql {
   return sql`
     select c.id, c.participant_ids, c.last_status_id, c.unread

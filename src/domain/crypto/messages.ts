@@ -27,8 +27,8 @@ type Target = DeviceName & { id: string; token_id: string }
 export type StoredMessage = { id: string; accountId: string; tokenId: string }
 
 /**
- * Stores messages in the mailboxes of all devices or, when one of them is missing, of none. Returns those that were not stored before.
- * Throws NotFound, Invalid.
+ * Stores messages in the mailboxes of all devices or, when one of them is missing, of none. Returns those that were not stored
+ * before. Throws NotFound, Invalid.
  */
 export async function storeMessages(
   tx: Context,

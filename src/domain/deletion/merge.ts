@@ -32,8 +32,8 @@ const OWN: ReadonlySet<string> = new Set([
 type Reference = { table: string; column: string; uniques: { columns: string[] | null; nulls_distinct: boolean }[] }
 
 /**
- * Rows that refer to `from` then refer to `to`, apart from those that `to` has as well and those between the two. The foreign keys
- * and unique indexes come from PostgreSQL's catalog, so that new tables are included.
+ * Rows that refer to `from` then refer to `to`, apart from those that `to` has as well and those between the two. The foreign
+ * keys and unique indexes come from PostgreSQL's catalog, so that new tables are included.
  */
 export async function moveReferences(tx: Context, { from, to }: Merge): Promise<void> {
   const references = await tx.db.many<Reference>(sql`

@@ -163,7 +163,9 @@ export async function readProviderKey(ctx: Context, id: string): Promise<Provide
   return { keyId: row.server_id, privateKeyPem: unseal((await getSecrets(ctx)).tokenKey, row.private_key) }
 }
 
-/** `confirm`: accepts the registration. Capabilities that the provider no longer offers in a usable version are not used any more. */
+/**
+ * `confirm`: accepts the registration. Capabilities that the provider no longer offers in a usable version are not used any more.
+ */
 export async function storeProviderInfo(
   tx: Context,
   id: string,

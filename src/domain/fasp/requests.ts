@@ -27,8 +27,8 @@ const MAX_ANSWER = 256 * 1024
 type ProviderRequest = { method: 'GET' | 'POST' | 'DELETE'; path: string; body?: object }
 
 /**
- * The JSON of the response, or null when it has none. Follows no redirects. Throws FetchError when the provider cannot be reached,
- * refuses, or does not sign its response; NotFound when it was deleted meanwhile.
+ * The JSON of the response, or null when it has none. Follows no redirects. Throws FetchError when the provider cannot be
+ * reached, refuses, or does not sign its response; NotFound when it was deleted meanwhile.
  */
 export async function askProvider(ctx: Context, provider: Provider, request: ProviderRequest): Promise<unknown> {
   const { method, path, body } = request

@@ -76,7 +76,10 @@ export function matchFilters(
 export const isLeftOut = (matches: readonly FilterMatch[], context: 'home' | 'notifications'): boolean =>
   matches.some(({ filter }) => filter.irreversible && filter.context.includes(context))
 
-/** Whether the account has filters that can hide statuses from its notifications: only those accounts need `accountsWhoseFiltersHide`. */
+/**
+ * Whether the account has filters that can hide statuses from its notifications: only those accounts need
+ * `accountsWhoseFiltersHide`.
+ */
 export const hasNotificationFilters = (accountId: Sql): Sql =>
   sql`exists (select from filters sf where sf.account_id = ${accountId} and sf.irreversible and 'notifications' = any(sf.context))`
 

@@ -13,7 +13,9 @@ const MAX_CHARACTERS = 20_000
 
 const ENTITIES: Record<string, string> = { lt: '<', gt: '>', quot: '"', amp: '&', '#39': "'", nbsp: ' ' }
 
-/** Marks both ends of every word: a phrase that begins and ends with it matches whole words only. Stored text never contains it. */
+/**
+ * Marks both ends of every word: a phrase that begins and ends with it matches whole words only. Stored text never contains it.
+ */
 const EDGE = '\0'
 /** `\b` of JavaScript knows ASCII letters only. */
 const WORDS = /[\p{L}\p{M}\p{N}\p{Pc}]+/gu

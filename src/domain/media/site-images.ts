@@ -11,7 +11,9 @@ export const LOCAL_EMOJI_LIMIT = 256 * 1024
 export const EMOJI_TYPES = ['image/png', 'image/gif', 'image/webp'] as const
 const EMOJI_FORMATS: readonly string[] = ['png', 'gif', 'webp']
 
-/** `still`: the first frame of an animation; null for a still image. Throws Invalid for another file, or one that is too large. */
+/**
+ * `still`: the first frame of an animation; null for a still image. Throws Invalid for another file, or one that is too large.
+ */
 export async function processEmoji({
   path,
   size,

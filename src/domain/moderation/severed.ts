@@ -7,7 +7,9 @@ import type { ExportedFollow } from '../relationships/exports.ts'
 import { type FollowAccounts, uncountFollows } from '../relationships/follows.ts'
 import { lockDomainBlocksOf } from '../relationships/locks.ts'
 
-/** Days for which a suspension or domain block can be undone: then severed follows and the data of suspended accounts are deleted. */
+/**
+ * Days for which a suspension or domain block can be undone: then severed follows and the data of suspended accounts are deleted.
+ */
 export const UNDO_DAYS = 30
 
 /** Local accounts per transaction. */
@@ -196,7 +198,9 @@ export const listSeverances = (ctx: Context, domain: string): Promise<SeveranceR
     select ${severanceColumns} from severances v
     where v.type = 'domain_block' and v.target_name = ${domain} and v.purged_at is null order by v.id desc limit 20`)
 
-/** The follows that an account lost by one event and that were not restored, without requests. Empty for another account's event. */
+/**
+ * The follows that an account lost by one event and that were not restored, without requests. Empty for another account's event.
+ */
 export const listLostFollows = (
   ctx: Context,
   accountId: string,

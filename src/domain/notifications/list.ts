@@ -54,8 +54,8 @@ export async function listNotifications(
 type Query = { me: Recipient; filter: NotificationFilter }
 
 /**
- * Those of one read that the recipient sees, in the direction of `part`. `more`: a further condition on `n`. `last`: where to read
- * on; null at the end of the list.
+ * Those of one read that the recipient sees, in the direction of `part`. `more`: a further condition on `n`. `last`: where to
+ * read on; null at the end of the list.
  */
 export async function readSome(
   ctx: Context,
@@ -154,9 +154,9 @@ export async function clearNotifications(ctx: Context, accountId: string): Promi
 }
 
 /**
- * `from … where …` of the notifications that a recipient sees. Leaves out those whose sender is suspended, or was blocked or muted
- * since, and those about statuses that the recipient may no longer read. The lateral join with a limit checks them one by one and
- * keeps PostgreSQL from sorting all of them for a page.
+ * `from … where …` of the notifications that a recipient sees. Leaves out those whose sender is suspended, or was blocked or
+ * muted since, and those about statuses that the recipient may no longer read. The lateral join with a limit checks them one by
+ * one and keeps PostgreSQL from sorting all of them for a page.
  */
 export function shown(me: Recipient, filter: NotificationFilter): Sql {
   return sql`

@@ -28,8 +28,8 @@ export type PushRow = Pick<PushSubscriptions, 'account_id' | 'endpoint' | 'p256d
 const MAX_BODY = 140
 
 /**
- * Seconds for which the same is not pushed again. An account that favourites a status, follows or edits again and again causes a new
- * notification each time.
+ * Seconds for which the same is not pushed again. An account that favourites a status, follows or edits again and again causes a
+ * new notification each time.
  */
 const REPEAT_SECONDS = 3600
 

@@ -33,8 +33,8 @@ export async function recordSuccess(ctx: Context, host: string): Promise<void> {
 }
 
 /**
- * The interval for which a circuit breaker stays open: a tenth of the time since `failingSince`, and at least this many seconds. A
- * dead server costs little, and one that returns is soon retried.
+ * The interval for which a circuit breaker stays open: a tenth of the time since `failingSince`, and at least this many seconds.
+ * A dead server costs little, and one that returns is soon retried.
  */
 export const openInterval = (failingSince: Sql, leastSeconds: number): Sql => sql`make_interval(secs => least(
   ${MAX_OPEN_SECONDS}::float8, greatest(${leastSeconds}::float8, extract(epoch from now() - ${failingSince})::float8 / 10)))`

@@ -66,8 +66,8 @@ export function parentDomains(domain: string): string[] {
 }
 
 /**
- * The known domains that rules for `domains` cover, each with the closest rule: these domains and their subdomains, with any port.
- * Ports occur only when several servers are tested on one machine.
+ * The known domains that rules for `domains` cover, each with the closest rule: these domains and their subdomains, with any
+ * port. Ports occur only when several servers are tested on one machine.
  */
 export async function listCovered(
   ctx: Context,

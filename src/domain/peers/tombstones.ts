@@ -12,8 +12,8 @@ export async function lockUri(tx: Context, uri: string): Promise<void> {
 }
 
 /**
- * As lockUri, and then whether the object was deleted: for works that share a transaction. Call it once per transaction and object,
- * before other locks.
+ * As lockUri, and then whether the object was deleted: for works that share a transaction. Call it once per transaction and
+ * object, before other locks.
  */
 export const lockUnlessDeleted = batchedFor(async (tx: Context, uris: string[]): Promise<boolean[]> => {
   // In one order, so that two transactions do not wait for each other. The second statement sees what was committed meanwhile.

@@ -1,4 +1,5 @@
-// A proof of work that browsers do at sign-up: cheap for a person, expensive for thousands of accounts. No third party takes part.
+// A proof of work that browsers do at sign-up: cheap for a person, expensive for thousands of accounts. No third party takes
+// part.
 import type { verifySolution } from 'altcha-lib'
 import { createHash, hkdfSync } from 'node:crypto'
 import type { Context } from '../../context.ts'

@@ -42,8 +42,8 @@ export async function getIpBlock(ctx: Context, id: string): Promise<IpBlock> {
 }
 
 /**
- * The ids of the blocks of exactly these ranges, in the form of `plainRange`; `covering`: also of ranges that contain them. One entry
- * for each range.
+ * The ids of the blocks of exactly these ranges, in the form of `plainRange`; `covering`: also of ranges that contain them. One
+ * entry for each range.
  */
 export const findIpBlocks = (
   ctx: Context,

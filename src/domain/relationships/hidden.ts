@@ -96,7 +96,10 @@ const blockedEitherWay = (me: string): Sql => sql`
   select hb.target_account_id from blocks hb where hb.account_id = ${me}
   union all select hb.account_id from blocks hb where hb.target_account_id = ${me}`
 
-/** Whether `me` follows the account `id` or does not block its domain: a follow outranks the block where notifications are concerned. */
+/**
+ * Whether `me` follows the account `id` or does not block its domain: a follow outranks the block where notifications are
+ * concerned.
+ */
 export const acceptsDomain = (id: Sql, domain: Sql, me: string): Sql => sql`
   (${domain} is null or ${domain} not in (${blockedDomains(me)})
     or exists (select from follows hf where hf.account_id = ${me} and hf.target_account_id = ${id}))`
@@ -130,7 +133,9 @@ const acceptsMention = (statusId: string): Sql => sql`not exists (
 /** Of a post: bigint[] of its authors and of the accounts that it mentions, text[] of the authors' domains. */
 type Participants = { authors: Sql; mentioned: Sql; domains: Sql }
 
-/** Whether the account `me` hides no participant of a post. Feeds also leave out posts that mention an account that `me` blocks. */
+/**
+ * Whether the account `me` hides no participant of a post. Feeds also leave out posts that mention an account that `me` blocks.
+ */
 export const hidesNoParticipant = (me: Sql, post: Participants): Sql =>
   allOf([
     sql`not exists (

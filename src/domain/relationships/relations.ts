@@ -70,8 +70,8 @@ export async function loadRelationsOf(
 type Row = Relation & { viewer_id: string; id: string }
 
 /**
- * PostgreSQL expects a hundred pairs of accounts, for which it would read a table of some thousand follows into memory, each time.
- * A subquery of its own is planned for one.
+ * PostgreSQL expects a hundred pairs of accounts, for which it would read a table of some thousand follows into memory, each
+ * time. A subquery of its own is planned for one.
  */
 const byIndex = (exists: Sql): Sql => sql`(select ${exists})`
 

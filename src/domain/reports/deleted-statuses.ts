@@ -1,5 +1,5 @@
-// The text of reported posts that were deleted before a moderator decided on the report: it stays for a while, so that authors cannot
-// hide it by deleting.
+// The text of reported posts that were deleted before a moderator decided on the report: it stays for a while, so that authors
+// cannot hide it by deleting.
 import type { Context } from '../../context.ts'
 import type { DeletedReportedStatuses } from '../../db/schema.ts'
 import { sql } from '../../db/sql.ts'

@@ -26,8 +26,8 @@ const MAX_CANDIDATES = 200
 const MAX_COUNTED_USES = 20
 
 /**
- * First the hashtag with this name, then those with this prefix, then those with a similar name; each by number of uses, the day of
- * the last one, and name. Of those that are used a lot, the most recently used come first.
+ * First the hashtag with this name, then those with this prefix, then those with a similar name; each by number of uses, the day
+ * of the last one, and name. Of those that are used a lot, the most recently used come first.
  */
 export async function searchTags(
   ctx: Context,
@@ -39,8 +39,8 @@ export async function searchTags(
   // A text without trigrams is similar to no name, but PostgreSQL would compare it with all of them.
   const guard = hasTrigrams(name) ? nothing : sql`cardinality(show_trgm(${name})) > 0 and`
   const similar = sql`(name like ${prefix} or (${guard} name % ${name} and similarity(name, ${name}) >= ${MIN_SIMILARITY}))`
-  // Whether the viewer may know of a hashtag can depend on its uses, which have to be read. So this is checked for candidates only,
-  // and those without public uses come last.
+  // Whether the viewer may know of a hashtag can depend on its uses, which have to be read. So this is checked for candidates
+  // only, and those without public uses come last.
   const statement = sql`
     select tags.id from (
       select id, name, last_status_at, name = ${name} as exact, name like ${prefix} as begins
@@ -60,8 +60,8 @@ export async function searchTags(
 const MAX_WORDS = 8
 
 /**
- * A name must contain every word of the query, those of one or two letters at the beginning of a word. Signs are ignored. The most
- * recently changed collection comes first.
+ * A name must contain every word of the query, those of one or two letters at the beginning of a word. Signs are ignored. The
+ * most recently changed collection comes first.
  */
 export async function searchCollections(
   ctx: Context,

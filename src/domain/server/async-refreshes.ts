@@ -4,8 +4,8 @@ import { sql, type Sql } from '../../db/sql.ts'
 import { getSecrets, seal, unseal } from './secrets.ts'
 
 /**
- * Background work of a request (https://docs.joinmastodon.org/entities/AsyncRefresh/). `result_count` is null where results are not
- * counted; `age` is in seconds since the start.
+ * Background work of a request (https://docs.joinmastodon.org/entities/AsyncRefresh/). `result_count` is null where results are
+ * not counted; `age` is in seconds since the start.
  */
 export type AsyncRefresh = Pick<AsyncRefreshes, 'key' | 'result_count'> & {
   status: 'running' | 'finished'

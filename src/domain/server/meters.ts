@@ -4,8 +4,9 @@ import { perServer, type Context } from '../../context.ts'
 export type HostClass = 'answering' | 'silent'
 
 /**
- * The outcome of an attempt to deliver an activity: delivered, rejected (by its inbox, for good), refused (by this server: address
- * or policy), failed (to be retried), skipped (the host's circuit breaker is open), dropped (there is no current content to send).
+ * The outcome of an attempt to deliver an activity: delivered, rejected (by its inbox, for good), refused (by this server:
+ * address or policy), failed (to be retried), skipped (the host's circuit breaker is open), dropped (there is no current content
+ * to send).
  */
 export type DeliveryOutcome = 'delivered' | 'rejected' | 'refused' | 'failed' | 'skipped' | 'dropped'
 

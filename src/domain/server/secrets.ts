@@ -47,7 +47,10 @@ export function isSignature(ctx: Context, text: string, signature: string): bool
 const NAMES = ['token_key', 'cookie_key', 'vapid'] as const
 type Stored = Partial<Record<(typeof NAMES)[number], string>>
 
-/** Keys are sealed with the secret key, which is not in the database, so that a copy of the database opens nothing. This marks them. */
+/**
+ * Keys are sealed with the secret key, which is not in the database, so that a copy of the database opens nothing. This marks
+ * them.
+ */
 const SEALED = 'sealed:'
 
 async function load(ctx: Context): Promise<Secrets> {

@@ -5,7 +5,10 @@ import { sql } from '../../db/sql.ts'
 import { addDays } from '../../lib/dates.ts'
 import { idAt } from '../../lib/ids.ts'
 
-/** An account's choices. `min_status_age`: days. `min_favs` and `min_reblogs`: statuses with as many are kept; null for no such rule. */
+/**
+ * An account's choices. `min_status_age`: days. `min_favs` and `min_reblogs`: statuses with as many are kept; null for no such
+ * rule.
+ */
 export type CleanupPolicy = Omit<StatusesCleanupPolicies, 'account_id' | 'inspected_id' | 'applied_at'>
 
 /** The ages that the form offers. */
@@ -77,9 +80,9 @@ export const listDuePolicies = (ctx: Context, minutes: number, limit: number): P
     order by p.applied_at limit ${limit}`)
 
 /**
- * Examines at most `inspect` statuses and boosts of the account that are old enough, oldest first, after `inspected_id`. Returns at
- * most `limit` ids that its policy does not keep, and the id after which the next call continues. After the last status it starts
- * again, as a status that is kept today may be deleted tomorrow.
+ * Examines at most `inspect` statuses and boosts of the account that are old enough, oldest first, after `inspected_id`. Returns
+ * at most `limit` ids that its policy does not keep, and the id after which the next call continues. After the last status it
+ * starts again, as a status that is kept today may be deleted tomorrow.
  */
 export async function findOldStatuses(
   ctx: Context,

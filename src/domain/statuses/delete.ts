@@ -83,8 +83,8 @@ export async function hideReply(
 }
 
 /**
- * From those of the author unless `keepOwn`, of followers, and of accounts that follow a hashtag of the status. Returns the owners
- * of the home feeds by the id of the status.
+ * From those of the author unless `keepOwn`, of followers, and of accounts that follow a hashtag of the status. Returns the
+ * owners of the home feeds by the id of the status.
  */
 async function removeFromHomeFeeds(
   tx: Context,

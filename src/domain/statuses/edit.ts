@@ -18,7 +18,9 @@ export type StatusChanges = Partial<StatusBody> &
     /** Packed: see quotes/policy.ts. */
     quotePolicy?: number
     interactionPolicy?: InteractionPolicy | null
-    /** Only of remote statuses. An older edit than the last one is ignored; an equally old one changes only policies and the poll. */
+    /**
+     * Only of remote statuses. An older edit than the last one is ignored; an equally old one changes only policies and the poll.
+     */
     editedAt?: Date
   }
 

@@ -21,8 +21,8 @@ export async function findLocalReader(ctx: Context, statusId: string): Promise<s
 }
 
 /**
- * A local account that may read an object on the host of `author`, by the recipients of the object or its boost. Null if it is public
- * or unlisted, or no local account may read it.
+ * A local account that may read an object on the host of `author`, by the recipients of the object or its boost. Null if it is
+ * public or unlisted, or no local account may read it.
  */
 export async function findLocalRecipient(
   ctx: Context,

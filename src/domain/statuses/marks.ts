@@ -136,8 +136,8 @@ async function readPairs(ctx: Context, missing: readonly string[]): Promise<[str
 }
 
 /**
- * Returns the conversations that a viewer mutes, at least those of `statuses`. One statement, or none when all are cached; another
- * one for each viewer who mutes very many.
+ * Returns the conversations that a viewer mutes, at least those of `statuses`. One statement, or none when all are cached;
+ * another one for each viewer who mutes very many.
  */
 export async function loadConversationMutes(
   ctx: Context,

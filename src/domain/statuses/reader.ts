@@ -159,7 +159,10 @@ export async function findOpenTarget(ctx: Context, viewer: MaybeViewer, id: stri
   return isOpen && target ? target.id : null
 }
 
-/** The status, or the original of a boost, from memory, and whether its author is local. Throws NotFound unless the viewer may see it. */
+/**
+ * The status, or the original of a boost, from memory, and whether its author is local. Throws NotFound unless the viewer may see
+ * it.
+ */
 export async function getShownTarget(
   ctx: Context,
   viewer: MaybeViewer,

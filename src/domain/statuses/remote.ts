@@ -46,8 +46,8 @@ export async function markEdited(tx: Context, statusId: string, editedAt: Date):
 const MAX_COUNT = 1_000_000_000
 
 /**
- * Stores what the server of a status counts beyond the favourites and boosts that are known here. The document, of another server, is
- * trusted with a status of its author alone. Null: it names no number.
+ * Stores what the server of a status counts beyond the favourites and boosts that are known here. The document, of another
+ * server, is trusted with a status of its author alone. Null: it names no number.
  */
 export async function storeCountsElsewhere(
   ctx: Context,
@@ -124,7 +124,10 @@ export type AuthorizedQuote = Pick<Quotes, 'id' | 'status_id'> &
   Pick<Statuses, 'uri' | 'local'> &
   Pick<Accounts, 'username'> & { approval_uri: string; quoted_uri: string | null; author_uri: string | null }
 
-/** A server may not announce the end of an authorization: this finds one of a remote author that was last read more than a week ago. */
+/**
+ * A server may not announce the end of an authorization: this finds one of a remote author that was last read more than a week
+ * ago.
+ */
 export const findQuoteToCheck = (ctx: Context, statusId: string): Promise<AuthorizedQuote | null> =>
   ctx.db.maybe<AuthorizedQuote>(sql`
     select q.id, q.status_id, s.uri, s.local, a.username, q.approval_uri, o.uri as quoted_uri, oa.uri as author_uri

@@ -14,8 +14,8 @@ const cache = perServer((ctx) => new CoherentCache<Replies>(ctx.changes, ['reply
 const MAX_READ = 10_000
 
 /**
- * Ids of the replies to a status and the replies to these, `depth` levels: depth first, with the replies of the author to their own
- * posts before those of others. One statement, or none when all are cached; more below MAX_READ replies.
+ * Ids of the replies to a status and the replies to these, `depth` levels: depth first, with the replies of the author to their
+ * own posts before those of others. One statement, or none when all are cached; more below MAX_READ replies.
  */
 export async function listDescendants(
   ctx: Context,

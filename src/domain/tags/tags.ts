@@ -104,9 +104,9 @@ export async function recordTagUses(tx: Context, statusId: string, ids: readonly
 }
 
 /**
- * A member of a `with` list, which counts the pairs of `tagging` with the members `status`, `writer` and `tag`. Only public statuses
- * of accounts that are not limited count. Each account counts in a row of its own, so that concurrent statuses with a popular
- * tag do not wait for each other.
+ * A member of a `with` list, which counts the pairs of `tagging` with the members `status`, `writer` and `tag`. Only public
+ * statuses of accounts that are not limited count. Each account counts in a row of its own, so that concurrent statuses with a
+ * popular tag do not wait for each other.
  */
 export const countedTagUses: Sql = sql`used as (
       insert into tag_uses (day, tag_id, account_id, uses)

@@ -51,7 +51,9 @@ async function build(tx: Context, accountId: string, wait: boolean): Promise<voi
   metersOf(tx)?.feedBuilt((performance.now() - begun) / 1000)
 }
 
-/** Waits for a build under way, which may have read the rules before they changed: its row matches no condition on `built_at` yet. */
+/**
+ * Waits for a build under way, which may have read the rules before they changed: its row matches no condition on `built_at` yet.
+ */
 const lockFeed = (tx: Context, accountId: string): Promise<{ built: boolean } | null> =>
   tx.db.maybe<{ built: boolean }>(
     sql`select built_at is not null as built from home_feeds where account_id = ${accountId} for update`,
@@ -114,8 +116,8 @@ export async function mergeIntoHome(ctx: Context, accountId: string, targetAccou
 }
 
 /**
- * Returns whether there is a feed. Until the commit, none is begun: it would be built from what this transaction ends. One that was
- * begun before has a row, so that `mergeIntoHome`, after the commit, waits for it.
+ * Returns whether there is a feed. Until the commit, none is begun: it would be built from what this transaction ends. One that
+ * was begun before has a row, so that `mergeIntoHome`, after the commit, waits for it.
  */
 export async function deleteFromHome(tx: Context, accountId: string, targetAccountId: string): Promise<boolean> {
   await tx.db.run(sql`select ${holdOffBuilds}`)
@@ -126,8 +128,8 @@ export async function deleteFromHome(tx: Context, accountId: string, targetAccou
 }
 
 /**
- * Removes the target's statuses, apart from those that a followed hashtag also brings; and statuses of others that mention a blocked
- * target.
+ * Removes the target's statuses, apart from those that a followed hashtag also brings; and statuses of others that mention a
+ * blocked target.
  */
 const removeTarget = (tx: Context, accountId: string, targetId: string): Promise<number> =>
   tx.db.run(sql`

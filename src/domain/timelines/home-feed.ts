@@ -148,7 +148,7 @@ export async function* followerRanges(ctx: Context, statusId: string): AsyncGene
   }
 }
 
-/** Throws a unique violation of home_feed_pkey when a feed has the status already, unless `mayExist`: that costs twice as much. */
+/** Throws a unique violation of home_feed_pkey if a feed has the status already, unless `mayExist`, which costs twice as much. */
 export async function insertIntoRange(
   tx: Context,
   statusId: string,

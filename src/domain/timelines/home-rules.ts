@@ -63,7 +63,9 @@ const participantsOf = ({ authors, mentioned, mentionedInOriginal, domains }: Pa
 
 export const hidesNoneOf = (post: Participants): Sql => hidesNoParticipant(sql`f.account_id`, participantsOf(post))
 
-/** Statement: `account_id` of accounts whose home feeds leave out a post for a block, a mute, a domain block or an exclusive list. */
+/**
+ * Statement: `account_id` of accounts whose home feeds leave out a post for a block, a mute, a domain block or an exclusive list.
+ */
 export const accountsExcluding = (post: Pick<Candidate, 'author'> & Participants): Sql => sql`
   ${accountsHidingParticipant(participantsOf(post))}
   union all select xl.owner_id from list_accounts xl where xl.account_id = ${post.author} and xl.exclusive`
@@ -96,8 +98,8 @@ export const broughtByFollows = (account: Sql): Sql => sql`
 export const REPEAT_WINDOW = 40
 
 /**
- * Whether the newest entries of the feed of `account` have the original or an earlier boost of it, or a running fan-out brings one.
- * The expressions name neither `s` nor `f`.
+ * Whether the newest entries of the feed of `account` have the original or an earlier boost of it, or a running fan-out brings
+ * one. The expressions name neither `s` nor `f`.
  */
 export function repeats({ original, reblog, account }: { original: Sql; reblog: Sql; account: Sql }): Sql {
   const isRecent = sql`(select count(*) from (

@@ -109,8 +109,8 @@ const isFollowedByOwner: Sql = sql`(la.account_id = l.account_id
   or exists (select from follows mf where mf.account_id = l.account_id and mf.target_account_id = la.account_id))`
 
 /**
- * For `belongsInList`: the author `a` of a status `s`, the follow `f` of the author by the owner of the list `l`, and the original `o`
- * of a boost, by `oa`. Owners do not follow themselves.
+ * For `belongsInList`: the author `a` of a status `s`, the follow `f` of the author by the owner of the list `l`, and the
+ * original `o` of a boost, by `oa`. Owners do not follow themselves.
  */
 export const joinsInList: Sql = sql`
   join accounts a on a.id = s.account_id

@@ -17,7 +17,9 @@ export async function findLivePost(ctx: Context, statusId: string): Promise<Live
     where s.id = ${statusId} and ${isShownInPublic} and s.reblog_of_id is null`)
 }
 
-/** Leaves out accounts with a block, mute or domain block between them and the author. `reads`: whether they read its language. */
+/**
+ * Leaves out accounts with a block, mute or domain block between them and the author. `reads`: whether they read its language.
+ */
 export async function findAccountsNotHiding(
   ctx: Context,
   statusId: string,

@@ -147,7 +147,9 @@ async function refreshCounted(ctx: Context, kind: CountedTrend): Promise<void> {
   })
 }
 
-/** A condition on a status `s` and its author `a`: everyone may see the post without a click, and the author wants to be found. */
+/**
+ * A condition on a status `s` and its author `a`: everyone may see the post without a click, and the author wants to be found.
+ */
 const isOpen: Sql = sql`${isShownInPublic} and not s.sensitive and s.spoiler_text = '' and a.discoverable and a.sensitized_at is null`
 
 /** A condition on a status `s`: a quoted post trends along with it, so the same holds for that one and its author. */

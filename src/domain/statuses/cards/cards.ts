@@ -8,7 +8,9 @@ import { IMAGE_SIZE_LIMIT } from '../../media/types.ts'
 import { parentDomains } from '../../peers/domain-policy.ts'
 import type { CardDetails } from './details.ts'
 
-/** The columns that decide which card a status has. `media`: the number of attachments. `excluded`: addresses that get no card. */
+/**
+ * The columns that decide which card a status has. `media`: the number of attachments. `excluded`: addresses that get no card.
+ */
 export type CardSource = Pick<Statuses, 'content' | 'card_id'> & {
   media: number
   edited_at: string | null

@@ -24,8 +24,8 @@ export async function findVotes(tx: Context, pollId: string, accountId: string):
 }
 
 /**
- * Requires a locked poll. `isNewVoter`: the account has not voted in it before. Returns the ids of votes that are new. A number of
- * voters that a remote server does not tell stays unknown: `least` would ignore the null.
+ * Requires a locked poll. `isNewVoter`: the account has not voted in it before. Returns the ids of votes that are new. A number
+ * of voters that a remote server does not tell stays unknown: `least` would ignore the null.
  */
 export async function storeVotes(
   tx: Context,
