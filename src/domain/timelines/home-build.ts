@@ -4,7 +4,7 @@ import type { Context } from '../../context.ts'
 import { count, sql, type Sql } from '../../db/sql.ts'
 import { compareIds } from '../../lib/ids.ts'
 import { hasBlocked } from '../relationships/hidden.ts'
-import { holdOffBuilds, passPosts } from './home-lock.ts'
+import { holdOffBuilds, waitForPublishing } from './home-lock.ts'
 import { belongsInHome, candidateColumns, withoutRepeats } from './home-rules.ts'
 import { belongsForTags, tagCandidates } from './home-tags.ts'
 
@@ -30,7 +30,7 @@ export async function ensureHome(ctx: Context, accountId: string, { wait = true 
     if (feed?.built) return true
     // A row without built_at: another process builds the feed, or died while it did.
     if (!feed)
-      await passPosts(ctx, (tx) =>
+      await waitForPublishing(ctx, (tx) =>
         tx.db.run(sql`insert into home_feeds (account_id) values (${accountId}) on conflict do nothing`),
       )
     try {
@@ -61,7 +61,7 @@ const lockFeed = (tx: Context, accountId: string): Promise<{ built: boolean } | 
 
 /** Call it after a change of the rules for this feed. Concurrent readers see the former feed until the commit. */
 export async function rebuildHome(ctx: Context, accountId: string): Promise<void> {
-  await passPosts(ctx)
+  await waitForPublishing(ctx)
   await ctx.transaction(async (tx) => {
     const feed = await lockFeed(tx, accountId)
     if (feed?.built) await fill(tx, accountId)
@@ -88,7 +88,7 @@ async function fill(tx: Context, accountId: string): Promise<void> {
  * of the follow.
  */
 export async function mergeIntoHome(ctx: Context, accountId: string, targetAccountId: string): Promise<void> {
-  await passPosts(ctx)
+  await waitForPublishing(ctx)
   await ctx.transaction(async (tx) => {
     if (!(await lockFeed(tx, accountId))?.built) return
     const { follows } = await tx.db.one<{ follows: boolean }>(sql`

@@ -17,7 +17,7 @@ const HOME_LOCK = 706_700_163
 export const holdOffBuilds: Sql = sql`pg_advisory_xact_lock_shared(${HOME_LOCK}::bigint)`
 
 /** Waits until the transactions that are publishing have committed. Runs `first` under the exclusive lock. */
-export async function passPosts(ctx: Context, first?: (tx: Context) => Promise<unknown>): Promise<void> {
+export async function waitForPublishing(ctx: Context, first?: (tx: Context) => Promise<unknown>): Promise<void> {
   await ctx.transaction(async (tx) => {
     await tx.db.run(sql`select pg_advisory_xact_lock(${HOME_LOCK}::bigint)`)
     await first?.(tx)
