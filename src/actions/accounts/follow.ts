@@ -147,7 +147,7 @@ type Request = { accountId: string; followerId: string }
 export async function authorizeFollow(ctx: Context, { accountId, followerId }: Request): Promise<boolean> {
   return ctx.transaction(async (tx) => {
     await lockRelationship(tx, accountId, followerId)
-    if ((await accept(tx, accountId, { followerId })) === 0) return false
+    if ((await acceptRequests(tx, accountId, { followerId })) === 0) return false
     const account = await findAccount(tx, accountId)
     if (account?.domain === null) await notify(tx, { type: 'follow', fromAccountId: followerId, to: [accountId] })
     return true
@@ -157,11 +157,11 @@ export async function authorizeFollow(ctx: Context, { accountId, followerId }: R
 /** For an account that was unlocked. Requests of limited accounts stay pending. */
 export async function authorizePendingFollows(ctx: Context, accountId: string): Promise<void> {
   await ctx.transaction(async (tx) => {
-    await accept(tx, accountId, 'unlimited-accounts')
+    await acceptRequests(tx, accountId, 'not-limited')
   })
 }
 
-async function accept(
+async function acceptRequests(
   tx: Context,
   accountId: string,
   from: Parameters<typeof acceptFollowRequests>[2],

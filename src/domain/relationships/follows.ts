@@ -69,15 +69,15 @@ const nullIfEmpty = (languages: string[] | null | undefined): string[] | null =>
   languages && languages.length > 0 ? languages : null
 
 /**
- * Also counts the new follows. `unlimited-accounts` accepts all requests except those of limited or suspended accounts.
+ * Also counts the new follows. `not-limited` accepts all requests except those of limited or suspended accounts.
  */
 export async function acceptFollowRequests(
   tx: Context,
   accountId: string,
-  from: { followerId: string } | 'unlimited-accounts',
+  from: { followerId: string } | 'not-limited',
 ): Promise<AnsweredRequest[]> {
   const chosen =
-    from === 'unlimited-accounts'
+    from === 'not-limited'
       ? sql`a.silenced_at is null and a.suspended_at is null`
       : sql`r.account_id = ${from.followerId}`
   const accepted = await tx.db.many<AnsweredRequest>(sql`
