@@ -212,8 +212,32 @@ test('an inbox that an account of another server names does not open the circuit
   await tryAgain()
 })
 
+test('ten failures in a row open the circuit breaker of a server that answered before, and fewer do not', async () => {
+  let asked = 0
+  const failWith = (status: number) => (peer.refuses = ({ method }) => (method === 'POST' ? (asked++, status) : null))
+  const post = async (): Promise<number> => {
+    asked = 0
+    await ada.post('/api/v1/statuses', { status: 'hello' })
+    await server.drain()
+    return asked
+  }
+  for (const failures of [9, 10]) {
+    failWith(500)
+    for (let n = 0; n < failures; n++) assert.equal(await post(), 1, `failure ${n + 1}`)
+    peer.refuses = () => null
+    await post()
+    assert.deepEqual(types(), failures < 10 ? ['Create'] : [])
+    peer.received.length = 0
+  }
+  await tryAgain()
+  failWith(429)
+  assert.deepEqual([await post(), await post()], [1, 0], 'a server that wants fewer requests gets none at once')
+  peer.refuses = () => null
+  await tryAgain()
+})
+
 async function failForAWeek(): Promise<void> {
-  await recordFailure(server.ctx, peer.domain)
+  await recordFailure(server.ctx, peer.domain, { atOnce: true })
   await server.ctx.db.run(
     sql`update peers set failing_since = now() - interval '8 days', retry_at = now() + interval '1 hour' where domain = ${peer.domain}`,
   )

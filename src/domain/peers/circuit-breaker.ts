@@ -4,14 +4,19 @@ import { sql, type Sql } from '../../db/sql.ts'
 import type { HostClass } from '../server/meters.ts'
 import { lruCache } from '../../lib/lru-cache.ts'
 
-/** When the last success of a host was stored, in milliseconds. */
-const healthy = perServer(() => lruCache<string, number>({ max: 10_000 }))
+/** `storedAt`: when the last success was stored, in milliseconds. `failures`: in a row, since the last success. */
+type Health = { storedAt: number; failures: number }
+
+/** Of the hosts whose circuit breakers are closed because they have answered this process. */
+const healthy = perServer(() => lruCache<string, Health>({ max: 10_000 }))
 
 /** What this process knows about the host, without a query. */
 export const hostClass = (ctx: Context, host: string): HostClass => (healthy(ctx).has(host) ? 'answering' : 'silent')
 
 /** How often a success is stored, in milliseconds. */
 const RECORD_INTERVAL = 3_600_000
+/** So many failures in a row open the circuit breaker of a host that answered before. Otherwise the first one does. */
+const MAX_FAILURES = 10
 /** The shortest and the longest time for which the circuit breaker of a host stays open, in seconds. */
 const MIN_OPEN_SECONDS = 30
 const MAX_OPEN_SECONDS = 6 * 3600
@@ -24,9 +29,10 @@ export async function isUnavailable(ctx: Context, host: string): Promise<boolean
 
 /** Closes the circuit breaker. Writes at most once an hour while the host keeps answering. */
 export async function recordSuccess(ctx: Context, host: string): Promise<void> {
-  const last = healthy(ctx).get(host)
-  if (last !== undefined && Date.now() - last < RECORD_INTERVAL) return
-  healthy(ctx).set(host, Date.now())
+  const health = healthy(ctx).get(host)
+  if (health) health.failures = 0
+  if (health && Date.now() - health.storedAt < RECORD_INTERVAL) return
+  healthy(ctx).set(host, { storedAt: Date.now(), failures: 0 })
   await ctx.db.run(sql`
     insert into peers (domain, last_success_at) values (${host}, now())
     on conflict (domain) do update set last_success_at = now(), failing_since = null, retry_at = null`)
@@ -39,7 +45,10 @@ export async function recordSuccess(ctx: Context, host: string): Promise<void> {
 export const openInterval = (failingSince: Sql, leastSeconds: number): Sql => sql`make_interval(secs => least(
   ${MAX_OPEN_SECONDS}::float8, greatest(${leastSeconds}::float8, extract(epoch from now() - ${failingSince})::float8 / 10)))`
 
-export async function recordFailure(ctx: Context, host: string): Promise<void> {
+/** `atOnce`: opens the circuit breaker of a host that answered before, too, as it wants fewer requests. */
+export async function recordFailure(ctx: Context, host: string, { atOnce = false } = {}): Promise<void> {
+  const health = healthy(ctx).get(host)
+  if (health && !atOnce && ++health.failures < MAX_FAILURES) return
   healthy(ctx).delete(host)
   await ctx.db.run(sql`
     insert into peers (domain, failing_since, retry_at) values (${host}, now(), now() + make_interval(secs => ${MIN_OPEN_SECONDS}))

@@ -80,8 +80,9 @@ const isOfProfile = (stored: StoredActivity): stored is StoredActivity & { accou
   stored.account_id !== null && stored.topic?.kind === 'profile'
 
 /** Accounts could otherwise stop deliveries to any server, with an address there that fails. */
-async function recordFailureOf(ctx: Context, inbox: string): Promise<void> {
-  if (!(await isNamedElsewhere(ctx, inbox))) await recordFailure(ctx, new URL(inbox).host)
+async function recordFailureOf(ctx: Context, inbox: string, status?: number): Promise<void> {
+  if (await isNamedElsewhere(ctx, inbox)) return
+  await recordFailure(ctx, new URL(inbox).host, { atOnce: status === 429 })
 }
 
 /** No other function sends activities. Throws when the delivery must be retried. */
@@ -140,7 +141,7 @@ async function outcomeOf(
 ): Promise<'delivered' | 'rejected'> {
   const { host } = new URL(inbox)
   const isHostFailing = (status >= 500 && !isFinal(status)) || status === 429
-  if (isHostFailing) await recordFailureOf(ctx, inbox)
+  if (isHostFailing) await recordFailureOf(ctx, inbox, status)
   else await recordSuccess(ctx, host)
   if (status >= 200 && status < 300) return 'delivered'
   if (!isFinal(status)) throw new FetchError('status', `${host} returned status ${status}`, { status })
