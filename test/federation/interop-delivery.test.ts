@@ -325,12 +325,33 @@ test('an activity about one account arrives in the inbox of that account, where 
   )
   const ended = await inboxOf(() => ada.post(`${account}/block`))
   assert.deepEqual(new Set(ended), new Set(own), 'Block, and what it ends')
-  // The account is gone, although the shared inbox is not.
-  peer.serve(new URL(dan.uri).pathname, { status: 410, body: '' })
-  peer.refuses = ({ method, url }) => (method === 'POST' && url !== '/inbox' ? 410 : null)
-  await server.database.raw(`update accounts set fetched_at = now() - interval '2 days' where id = $1`, [found[0].id])
-  await inboxOf(() => ada.post(`${account}/unblock`))
-  assert.equal((await ada.send('GET', account)).status, 404)
+})
+
+test('an own inbox that is missing causes its account to be refreshed, although the shared inbox is not', async () => {
+  const sharedInbox = `${peer.url}/inbox`
+  const acts: Record<string, (ids: { account: string; status: string; poll: string }) => Promise<unknown>> = {
+    unblock: ({ account }) => ada.post(`/api/v1/accounts/${account}/unblock`),
+    like: ({ status }) => ada.post(`/api/v1/statuses/${status}/favourite`),
+    vote: ({ poll }) => ada.post(`/api/v1/polls/${poll}/votes`, { choices: [0] }),
+  }
+  for (const [name, act] of Object.entries(acts)) {
+    const actor = await peer.actor(`lost${name}`, { endpoints: { sharedInbox } })
+    const oneOf = ['yes', 'no'].map((option) => ({ type: 'Note', name: option }))
+    const create = peer.create(actor, { type: 'Question', oneOf, cc: [adaUri] })
+    assert.equal(await peer.send(server, actor, create), 202)
+    await server.drain()
+    const [status] = (await ada.get(`/api/v2/search?q=${encodeURIComponent(create.object.id)}&resolve=true`)).statuses
+    const ids = { account: status.account.id, status: status.id, poll: status.poll.id }
+    if (name === 'unblock') await ada.post(`/api/v1/accounts/${ids.account}/block`)
+    await server.drain()
+    peer.serve(new URL(actor.uri).pathname, { status: 410, body: '' })
+    peer.refuses = ({ method, url }) => (method === 'POST' && url !== '/inbox' ? 410 : null)
+    await server.database.raw(`update accounts set fetched_at = now() - interval '2 days' where id = $1`, [ids.account])
+    await act(ids)
+    await server.drain()
+    assert.equal((await ada.send('GET', `/api/v1/accounts/${ids.account}`)).status, 404, name)
+    peer.refuses = () => null
+  }
 })
 
 test('a post by a limited account is addressed only to mentioned accounts that follow it, or asked to', async () => {

@@ -32,14 +32,16 @@ async function readRemoteAccounts(ctx: Context, uris: readonly string[]): Promis
 
 /**
  * Up to 20 of the accounts to which deliveries go there; the first is the one that was fetched longest ago. An account that has a
- * shared inbox too is found by its own one if it is `accountId`.
+ * shared inbox too is found by its own one if `uris` has its id, or that of a post by it.
  */
-export function findByInbox(ctx: Context, inbox: string, accountId: string | null): Promise<AccountRow[]> {
+export function findByInbox(ctx: Context, inbox: string, uris: readonly string[]): Promise<AccountRow[]> {
   // Large servers have hundreds of thousands in one shared inbox: a thousand of them tell enough.
   return ctx.db.many<AccountRow>(sql`
     select ${accountColumns} from accounts a where a.suspended_at is null and a.id in (
       (select id from accounts where domain is not null and coalesce(shared_inbox_url, inbox_url) = ${inbox} limit 1000)
-      union select id from accounts where id = ${accountId} and inbox_url = ${inbox})
+      union select id from accounts where uri = any(${uris}::text[]) and inbox_url = ${inbox}
+      union select author.id from statuses s join accounts author on author.id = s.account_id
+        where s.uri = any(${uris}::text[]) and author.inbox_url = ${inbox})
     order by a.fetched_at nulls first limit 20`)
 }
 

@@ -1,4 +1,5 @@
 import { activityContentType } from '../../net/content-types.ts'
+import { asObject } from '../../ap/normalise.ts'
 import { FetchError } from '../../net/fetch-error.ts'
 import { perServer, type Context } from '../../context.ts'
 import { findFormerKey, instanceKey, signingKey } from '../../domain/accounts/keys.ts'
@@ -26,12 +27,17 @@ const isFinal = (status: number): boolean =>
 const refreshed = perServer(() => lruCache<string, true>({ max: 10_000, ttl: 3_600_000 }))
 
 /** Refreshes the accounts of a missing inbox: they may be deleted, or have another inbox now. */
-async function refreshAccountsOf(ctx: Context, inbox: string, { topic }: StoredActivity): Promise<void> {
+async function refreshAccountsOf(ctx: Context, inbox: string, stored: StoredActivity): Promise<void> {
   if (refreshed(ctx).has(inbox)) return
   refreshed(ctx).set(inbox, true)
-  const isAboutAccount = topic?.kind === 'follow' || topic?.kind === 'follower' || topic?.kind === 'block'
-  for (const account of await findByInbox(ctx, inbox, isAboutAccount ? topic.id : null))
-    await refreshIfStale(ctx, account)
+  for (const account of await findByInbox(ctx, inbox, subjectsOf(stored))) await refreshIfStale(ctx, account)
+}
+
+/** The ids of what an activity is about: an activity to one account names that account, or a post by it. */
+function subjectsOf({ body }: StoredActivity): string[] {
+  const { to, object } = JSON.parse(body) as Record<string, unknown>
+  const inner = asObject(object)
+  return [to, object, inner?.['actor'], inner?.['object']].filter((id) => typeof id === 'string')
 }
 
 /**
