@@ -113,6 +113,17 @@ export function isHttpUrl(text: string): boolean {
 /** For addresses that clients get: some decode nothing of a page with an address in which a space or `é` is not encoded. */
 export const encodedUrl = (url: string): string => (/[^!-~]/.test(url) ? (URL.parse(url)?.href ?? url) : url)
 
+/** As which an address may be stored: encoded, or as its server sent it if it arrived before addresses were encoded. */
+export function addressSpellings(url: string): string[] {
+  const spellings = new Set([url, encodedUrl(url)])
+  try {
+    spellings.add(decodeURI(url))
+  } catch {
+    // It is not encoded as UTF-8.
+  }
+  return [...spellings]
+}
+
 /** Compares the port too. False when either is not a URL. */
 export function isSameHost(a: string, b: string): boolean {
   const host = URL.parse(a)?.host

@@ -79,6 +79,9 @@ test('addresses are encoded, as some clients read no others', async () => {
   assert.equal(status.url, `${peer.url}/@eve/%C3%A9%C3%BC`)
   assert.equal(status.media_attachments[0].url, `${peer.url}/%C3%A4%20b.pdf`)
   for (const address of [page, status.url]) assert.equal((await find(address, true))?.id, status.id, address)
+  // It arrived before addresses were encoded.
+  await server.database.raw(`update statuses set url = $1 where id = $2`, [page, status.id])
+  for (const address of [page, status.url]) assert.equal((await find(address))?.id, status.id, address)
 })
 
 test('a post without an author belongs to the actor of its Create', async () => {

@@ -1,5 +1,5 @@
 // Finds the post, profile or emoji to which a media file belongs.
-import { encodedUrl } from '../../ap/normalise.ts'
+import { addressSpellings } from '../../ap/normalise.ts'
 import type { Context } from '../../context.ts'
 import { anyOf, sql } from '../../db/sql.ts'
 import { isFileKey, partsOfKey } from '../../files/store.ts'
@@ -34,14 +34,11 @@ export function parseMediaAddress(ctx: Context, text: string): MediaReference | 
   const plain = `${url.origin}${url.pathname}`
   if (plain.startsWith(files)) return isFileKey(plain.slice(files.length)) ? { key: plain.slice(files.length) } : null
   const [, first, second = ''] = url.pathname.split('/')
-  if (url.origin !== ctx.config.baseUrl || first !== 'media_proxy') return spellingsOf(text)
+  if (url.origin !== ctx.config.baseUrl || first !== 'media_proxy') return { urls: addressSpellings(text) }
   const remote = url.searchParams.get('url')
-  if (second === 'emojis') return remote === null ? null : spellingsOf(remote)
+  if (second === 'emojis') return remote === null ? null : { urls: addressSpellings(remote) }
   return isId(second) ? { attachmentId: second } : null
 }
-
-/** Addresses are stored encoded; those that arrived earlier are as their server sent them. */
-const spellingsOf = (url: string): MediaReference => ({ urls: [url, encodedUrl(url)] })
 
 /** Empty when nothing here has the file. Reads whole tables for the address of a remote file: for commands only. */
 export async function findMediaOwners(ctx: Context, reference: MediaReference): Promise<MediaOwner[]> {

@@ -1,4 +1,4 @@
-import { encodedUrl } from '../../ap/normalise.ts'
+import { addressSpellings } from '../../ap/normalise.ts'
 import type { Context } from '../../context.ts'
 import type { Accounts, Statuses } from '../../db/schema.ts'
 import { sql } from '../../db/sql.ts'
@@ -97,7 +97,7 @@ export const hasOwnPage = sql`split_part(url, '/', 3) = split_part(uri, '/', 3)`
 
 export async function findIdByPage(ctx: Context, url: string): Promise<string | null> {
   const row = await ctx.db.maybe<{ id: string }>(
-    sql`select id from statuses where url = ${encodedUrl(url)} and ${hasOwnPage} and not local and reblog_of_id is null limit 1`,
+    sql`select id from statuses where url = any(${addressSpellings(url)}::text[]) and ${hasOwnPage} and not local and reblog_of_id is null limit 1`,
   )
   return row?.id ?? null
 }

@@ -1,4 +1,4 @@
-import { encodedUrl } from '../../ap/normalise.ts'
+import { addressSpellings } from '../../ap/normalise.ts'
 import type { Note } from '../../ap/note.ts'
 import { perServer, type Context } from '../../context.ts'
 import type { Accounts, Quotes, Statuses } from '../../db/schema.ts'
@@ -83,10 +83,10 @@ export async function findByAddress(
   ctx: Context,
   url: string,
 ): Promise<{ account_id: string | null; status_id: string | null }> {
-  const page = encodedUrl(url)
+  const isPage = sql`url = any(${addressSpellings(url)}::text[])`
   return ctx.db.one(sql`
-    select (select id from accounts where uri = ${url} or (url = ${page} and domain is not null) order by id limit 1) as account_id,
-      (select id from statuses where uri = ${url} or (url = ${page} and ${hasOwnPage} and not local) order by id limit 1) as status_id`)
+    select (select id from accounts where uri = ${url} or (${isPage} and domain is not null) order by id limit 1) as account_id,
+      (select id from statuses where uri = ${url} or (${isPage} and ${hasOwnPage} and not local) order by id limit 1) as status_id`)
 }
 
 const MAX_DEPTH = 100
