@@ -1,17 +1,15 @@
 // The followers of a local account, and the accounts that it follows.
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Context } from '../context.ts'
-import { findLocal } from '../domain/accounts/find.ts'
 import { listFollowers, listFollowing, showsNetwork } from '../domain/relationships/lists.ts'
 import { accountUrl } from '../domain/server/addresses.ts'
 import { readAccountEntities, readAccountEntity } from '../entities/account-presenter.ts'
 import type { Account } from '../entities/account.ts'
-import { NotFound } from '../lib/errors.ts'
 import { html, type Html } from '../lib/html.ts'
 import type { Texts } from '../messages/pages.ts'
 import { pageBefore, pagingLinks } from './feed.ts'
 import { handleOf, nameHtml, nameOf, personLine } from './names.ts'
-import { refuseSuspended } from './profile-views.ts'
+import { getShownAccount } from './profile-views.ts'
 import { beginVisit, sendPage, type PublicVisit } from './public-page.ts'
 
 const LISTS = { followers: listFollowers, following: listFollowing } as const
@@ -25,9 +23,7 @@ export function registerNetwork(app: FastifyInstance, ctx: Context): void {
   for (const list of Object.keys(LISTS) as List[])
     app.get<Request>(`/@:username/${list}`, async (request, reply) => {
       const visit = await beginVisit(ctx, request, reply)
-      const row = await findLocal(ctx, request.params.username)
-      if (!row) throw new NotFound()
-      refuseSuspended(row)
+      const row = await getShownAccount(ctx, request.params.username)
       const page = { ...pageBefore(request.query.max_id), limit: PAGE_SIZE }
       const isShown = await showsNetwork(ctx, visit.session, row)
       const entries = isShown ? await LISTS[list](ctx, visit.session, row.id, page) : []

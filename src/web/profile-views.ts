@@ -1,3 +1,5 @@
+import type { Context } from '../context.ts'
+import { findLocal, type AccountRow } from '../domain/accounts/find.ts'
 import type { AccountStatusesFilter } from '../domain/statuses/account-statuses.ts'
 import type { Accounts } from '../db/schema.ts'
 import { Forbidden, Gone, NotFound } from '../lib/errors.ts'
@@ -36,6 +38,14 @@ function taggedView(typed = ''): ProfileView {
 export function refuseSuspended({ suspended_at: suspendedAt, purged_at: purgedAt }: Suspension): void {
   if (suspendedAt === null) return
   throw purgedAt === null ? new Forbidden() : new Gone()
+}
+
+/** Throws NotFound unless the account is local, and as `refuseSuspended`. */
+export async function getShownAccount(ctx: Context, username: string): Promise<AccountRow> {
+  const account = await findLocal(ctx, username)
+  if (!account) throw new NotFound()
+  refuseSuspended(account)
+  return account
 }
 
 type Suspension = Pick<Accounts, 'suspended_at' | 'purged_at'>

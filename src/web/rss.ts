@@ -2,7 +2,6 @@
 
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Context } from '../context.ts'
-import { findLocal } from '../domain/accounts/find.ts'
 import { contentTypeOf } from '../domain/media/types.ts'
 import { accountUrl, tagUrl } from '../domain/server/addresses.ts'
 import { listAccountStatuses } from '../domain/statuses/account-statuses.ts'
@@ -18,7 +17,7 @@ import { emojiHtml, emojiText, handleOf, nameOf } from './names.ts'
 import type { Texts } from '../messages/pages.ts'
 import { pageBefore, readStatuses } from './feed.ts'
 import { summarise } from './open-graph.ts'
-import { refuseSuspended, VIEWS } from './profile-views.ts'
+import { getShownAccount, VIEWS } from './profile-views.ts'
 import { beginVisit, cacheHeaders, type PublicVisit } from './public-page.ts'
 import { publicOrigin } from './tag.ts'
 
@@ -28,9 +27,7 @@ export function registerFeeds(app: FastifyInstance, ctx: Context): void {
   for (const { route, viewOf } of VIEWS)
     app.get<{ Params: { username: string; tag?: string } }>(`/@:username${route}.rss`, async (request, reply) => {
       const visit = await beginVisit(ctx, request, reply)
-      const row = await findLocal(ctx, request.params.username)
-      if (!row) throw new NotFound()
-      refuseSuspended(row)
+      const row = await getShownAccount(ctx, request.params.username)
       const { path, label, filter } = viewOf(request.params)
       const account = await readAccountEntity(ctx, row.id)
       const shown = { ...filter, accountId: row.id, excludeReblogs: true }
