@@ -9,7 +9,7 @@ import { html, type Html } from '../lib/html.ts'
 import type { Texts } from '../messages/pages.ts'
 import { pageBefore, pagingLinks } from './feed.ts'
 import { handleOf, nameHtml, nameOf, personLine } from './names.ts'
-import { getShownAccount } from './profile-views.ts'
+import { getPublicAccount } from './profile-views.ts'
 import { beginVisit, sendPage, type PublicVisit } from './public-page.ts'
 
 const LISTS = { followers: listFollowers, following: listFollowing } as const
@@ -23,7 +23,7 @@ export function registerNetwork(app: FastifyInstance, ctx: Context): void {
   for (const list of Object.keys(LISTS) as List[])
     app.get<Request>(`/@:username/${list}`, async (request, reply) => {
       const visit = await beginVisit(ctx, request, reply)
-      const row = await getShownAccount(ctx, request.params.username)
+      const row = await getPublicAccount(ctx, request.params.username)
       const page = { ...pageBefore(request.query.max_id), limit: PAGE_SIZE }
       const isShown = await showsNetwork(ctx, visit.session, row)
       const entries = isShown ? await LISTS[list](ctx, visit.session, row.id, page) : []

@@ -41,7 +41,7 @@ export function refuseSuspended({ suspended_at: suspendedAt, purged_at: purgedAt
 }
 
 /** Throws NotFound unless the account is local, and as `refuseSuspended`. */
-export async function getShownAccount(ctx: Context, username: string): Promise<AccountRow> {
+export async function getPublicAccount(ctx: Context, username: string): Promise<AccountRow> {
   const account = await findLocal(ctx, username)
   if (!account) throw new NotFound()
   refuseSuspended(account)

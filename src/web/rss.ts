@@ -17,7 +17,7 @@ import { emojiHtml, emojiText, handleOf, nameOf } from './names.ts'
 import type { Texts } from '../messages/pages.ts'
 import { pageBefore, readStatuses } from './feed.ts'
 import { summarise } from './open-graph.ts'
-import { getShownAccount, VIEWS } from './profile-views.ts'
+import { getPublicAccount, VIEWS } from './profile-views.ts'
 import { beginVisit, cacheHeaders, type PublicVisit } from './public-page.ts'
 import { publicOrigin } from './tag.ts'
 
@@ -27,7 +27,7 @@ export function registerFeeds(app: FastifyInstance, ctx: Context): void {
   for (const { route, viewOf } of VIEWS)
     app.get<{ Params: { username: string; tag?: string } }>(`/@:username${route}.rss`, async (request, reply) => {
       const visit = await beginVisit(ctx, request, reply)
-      const row = await getShownAccount(ctx, request.params.username)
+      const row = await getPublicAccount(ctx, request.params.username)
       const { path, label, filter } = viewOf(request.params)
       const account = await readAccountEntity(ctx, row.id)
       const shown = { ...filter, accountId: row.id, excludeReblogs: true }
