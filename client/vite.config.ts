@@ -65,7 +65,7 @@ function withImports(bundle: Rolldown.OutputBundle, name: string, files = new Se
   return files
 }
 
-/** The server sends the shell and reads the manifest (src/web/client-shell.ts), so there is no index.html. */
+/** The server sends the shell and reads the manifest (src/web/client/shell.ts), so there is no index.html. */
 export default defineConfig({
   root,
   base: '/client/',

@@ -15,7 +15,7 @@ import { themeOf } from '../html/theme.ts'
 import { plainHttpUrl } from '../lib/http-url.ts'
 import { Unauthorized } from '../lib/errors.ts'
 import type { Texts } from '../messages/pages.ts'
-import { isClientOff } from './client-shell.ts'
+import { isClientOff } from './client/shell.ts'
 
 export type PublicVisit = {
   ctx: Context
