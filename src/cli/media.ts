@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts'
 import { deleteOrphans } from '../domain/clean-up/orphans.ts'
-import { cacheUsage, countUnusedFiles, dropUnusedFiles, usageByArea } from '../domain/media/cache.ts'
+import { cacheUsage, countUnusedFiles, dropUnusedFiles, renewInteracted, usageByArea } from '../domain/media/cache.ts'
 import { findMediaOwners, type MediaOwner, parseMediaAddress } from '../domain/media/lookup.ts'
 import { accountUrl, statusUrl } from '../domain/server/addresses.ts'
 import { readableSize } from '../lib/text/size.ts'
@@ -11,22 +11,24 @@ import { daysFrom, DAYS, DRY_RUN, outcome, recorded } from './outcome.ts'
 export const removeMedia = defineCommand({
   name: 'media remove',
   args: [],
-  options: { days: DAYS, 'dry-run': DRY_RUN },
+  options: { days: DAYS, 'keep-interacted': { type: 'boolean' }, 'dry-run': DRY_RUN },
   async run({ t, open, values, progress }) {
     const days = daysFrom(t, values.days, 7)
+    const keepInteracted = values['keep-interacted']
     const ctx = await open()
     const before = await cacheUsage(ctx)
     if (values['dry-run']) {
-      const { files, bytes } = await countUnusedFiles(ctx, days)
+      const { files, bytes } = await countUnusedFiles(ctx, days, { keepInteracted })
       return outcome(t, 'files', { count: files, dryRun: true, bytes })
     }
+    if (keepInteracted) await renewInteracted(ctx, days)
     let count = 0
     for (let dropped = -1; dropped !== 0; count += dropped) {
       dropped = await dropUnusedFiles(ctx, days)
       progress(t.operations.so_far({ count: count + dropped }))
     }
     const bytes = before.bytes - (await cacheUsage(ctx)).bytes
-    return recorded(ctx, t, 'media remove', 'files', { count, days, bytes })
+    return recorded(ctx, t, 'media remove', 'files', { count, days, keep_interacted: keepInteracted, bytes })
   },
 })
 

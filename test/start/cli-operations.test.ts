@@ -183,7 +183,27 @@ test('media, feeds, search, posts, counters, settings and statistics', async () 
   assert.deepEqual(await done('media', 'remove', '--days', '8', '--dry-run'), { count: 1, dry_run: true, bytes: 2000 })
   const { out } = await rookery('media', 'remove', '--days', '8', '--dry-run')
   assert.equal(out, 'Would affect 1 file, 2.0 kB. Nothing was changed.')
-  assert.equal((await done('media', 'remove', '--days', '8')).bytes, 2000)
+  const favourite = await ada.post('/api/v1/statuses', { status: 'a favourite' })
+  await ada.post(`/api/v1/statuses/${favourite.id}/favourite`)
+  const other = await ada.post('/api/v1/statuses', { status: 'none' })
+  for (const status of [favourite, other]) {
+    const attachment = newId()
+    await server.ctx.files.put(
+      newFileKey('cache/media', attachment, 'original', 'webp'),
+      Buffer.alloc(100),
+      'image/webp',
+    )
+    await server.ctx.db.run(sql`
+      insert into media_attachments (id, account_id, status_id, type) values (${attachment}, ${ada.id}, ${status.id}, 'image')`)
+  }
+  await server.ctx.db.run(sql`update cached_files set used_at = now() - interval '9 days'`)
+  const keeping = ['media', 'remove', '--days', '8', '--keep-interacted']
+  assert.deepEqual(await done(...keeping, '--dry-run'), { count: 2, dry_run: true, bytes: 2100 })
+  assert.deepEqual((await done(...keeping)).bytes, 2100)
+  await server.ctx.db.run(sql`update cached_files set used_at = now() - interval '9 days'`)
+  assert.equal((await done('media', 'remove', '--days', '8')).bytes, 100)
+  for (const { id: statusId } of [favourite, other]) await ada.send('DELETE', `/api/v1/statuses/${statusId}`)
+  await server.drain()
   const named = newFileKey('avatars', ada.id, 'original', 'webp')
   await server.ctx.files.put(named, Buffer.alloc(10), 'image/webp')
   await server.ctx.db.run(sql`update accounts set avatar_key = ${named} where id = ${ada.id}`)

@@ -149,9 +149,10 @@ export async function makeRoom(ctx: Context, bytes: number): Promise<number> {
   return drop(ctx, sql`true`, String(BigInt(missing) + BigInt(Math.floor(budget / 100))))
 }
 
+const isUnused = (days: number): Sql => sql`used_at < now() - make_interval(days => ${days}::int)`
+
 /** Drops the next files that were not used for so many days. Returns how many. */
-export const dropUnusedFiles = (ctx: Context, days: number): Promise<number> =>
-  drop(ctx, sql`used_at < now() - make_interval(days => ${days}::int)`, null)
+export const dropUnusedFiles = (ctx: Context, days: number): Promise<number> => drop(ctx, isUnused(days), null)
 
 /** `bytes`: as many files as make so much room; null: a whole chunk. */
 async function drop(ctx: Context, condition: Sql, bytes: string | null): Promise<number> {
@@ -171,11 +172,29 @@ async function drop(ctx: Context, condition: Sql, bytes: string | null): Promise
   return keys.length
 }
 
-/** Counts the copies that were not used for so many days. */
-export const countUnusedFiles = async (ctx: Context, days: number): Promise<{ files: number; bytes: number }> =>
+/** A condition on copies: of media in a post that a local account has favourited, bookmarked, boosted, answered or quoted. */
+const isOfInteracted: Sql = sql`exists (
+  select from media_attachments m where m.id = case when owner like 'media/%' then split_part(owner, '/', 2)::bigint end and (
+    exists (select from favourites f join accounts a on a.id = f.account_id where f.status_id = m.status_id and a.domain is null)
+    or exists (select from bookmarks b where b.status_id = m.status_id)
+    or exists (select from statuses s where s.reblog_of_id = m.status_id and s.local)
+    or exists (select from statuses s where s.in_reply_to_id = m.status_id and s.local)
+    or exists (select from quotes q join statuses s on s.id = q.status_id where q.quoted_status_id = m.status_id and s.local)))`
+
+/** Copies in posts with which local accounts interacted count as used today, so that they are not dropped soon. */
+export async function renewInteracted(ctx: Context, days: number): Promise<void> {
+  await ctx.db.run(sql`update cached_files set used_at = now() where ${isUnused(days)} and ${isOfInteracted}`)
+}
+
+/** Counts the copies that were not used for so many days. `keepInteracted`: without those that `renewInteracted` renews. */
+export const countUnusedFiles = async (
+  ctx: Context,
+  days: number,
+  { keepInteracted }: { keepInteracted: boolean },
+): Promise<{ files: number; bytes: number }> =>
   ctx.db.one(sql`
     select count(*)::int as files, coalesce(sum(bytes), 0)::float8 as bytes from cached_files
-    where used_at < now() - make_interval(days => ${days}::int)`)
+    where ${isUnused(days)} and not (${keepInteracted} and ${isOfInteracted})`)
 
 /** `local`: uploads, whose thumbnails are not counted. `remote`: copies. The largest first. */
 export const usageByArea = (

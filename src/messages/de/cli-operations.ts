@@ -150,6 +150,8 @@ export const deCliOperations: CliOperationsTexts = {
       summary: 'Unbenutzte Kopien von Medien anderer Server löschen. Bei Bedarf werden sie neu geholt',
       options: {
         days: 'nur die seit so vielen Tagen unbenutzten; 7, wenn nichts angegeben ist',
+        'keep-interacted':
+          'die in Beiträgen lassen, die jemand hier favorisiert, als Lesezeichen gespeichert, geteilt, beantwortet oder zitiert hat',
         'dry-run': 'nur sagen, was geschehen würde',
       },
     },

@@ -140,7 +140,11 @@ export const enCliOperations = {
     },
     'media remove': {
       summary: 'Delete unused copies of remote media. They are fetched again when needed',
-      options: { days: 'only those unused for so many days; 7 unless given', 'dry-run': 'only say what would be done' },
+      options: {
+        days: 'only those unused for so many days; 7 unless given',
+        'keep-interacted': 'leave those in posts that users here favourited, bookmarked, boosted, answered or quoted',
+        'dry-run': 'only say what would be done',
+      },
     },
     'media usage': { summary: 'Show how much room media take', options: {} },
     'media refresh': {

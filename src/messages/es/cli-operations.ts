@@ -148,6 +148,8 @@ export const esCliOperations: CliOperationsTexts = {
       summary: 'Borrar copias de archivos multimedia remotos sin usar. Se vuelven a obtener si hacen falta',
       options: {
         days: 'solo las que lleven tantos días sin usarse; 7 si no se indica',
+        'keep-interacted':
+          'dejar las de publicaciones que alguien de aquí haya marcado como favoritas, guardado en marcadores, impulsado, respondido o citado',
         'dry-run': 'solo decir lo que se haría',
       },
     },

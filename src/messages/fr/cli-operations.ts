@@ -147,6 +147,8 @@ export const frCliOperations: CliOperationsTexts = {
       summary: 'Supprimer les copies de médias distants inutilisées. Elles sont récupérées au besoin',
       options: {
         days: 'seulement celles qui sont inutilisées depuis ce nombre de jours ; 7 par défaut',
+        'keep-interacted':
+          'laisser celles des messages que des personnes d’ici ont mis en favori ou en signet, partagés, cités ou auxquels elles ont répondu',
         'dry-run': 'seulement dire ce qui serait fait',
       },
     },

@@ -141,6 +141,7 @@ export const jaCliOperations: CliOperationsTexts = {
       summary: '誰も見ていないリモートメディアの複製を削除する。必要になれば取得し直す',
       options: {
         days: 'この日数のあいだ使われていないものだけ。指定がなければ 7',
+        'keep-interacted': 'このサーバーのユーザーがお気に入り、ブックマーク、ブースト、返信、引用した投稿のものは残す',
         'dry-run': '実行せず、行われる内容だけを表示する',
       },
     },
