@@ -159,6 +159,8 @@ function validatorOf(schema: TSchema): Validator {
 function addRoute(ctx: Context, app: FastifyInstance, route: Route, all: readonly Route[]): void {
   const files = route.params !== null && takesFiles(route.params)
   const readParams = paramsReader(ctx, route)
+  const profile = route.profile === undefined ? '' : ` profile="${route.profile}";`
+  const contentType = `application/json;${profile} charset=utf-8`
   // Uploads are authenticated before a byte of the file is stored: their token must be in the header or the query. The token of
   // other requests may be in the body.
   const authenticated = new WeakMap<FastifyRequest, Caller | null>()
@@ -178,7 +180,7 @@ function addRoute(ctx: Context, app: FastifyInstance, route: Route, all: readonl
     void reply.header('content-security-policy', JSON_POLICY)
     if (reply.statusCode === 204) return reply.send()
     const isKnown = isUnchanged(request, reply, body, result instanceof JsonDocument ? result.digest : null)
-    return isKnown ? reply.status(304).send() : reply.type('application/json; charset=utf-8').send(body)
+    return isKnown ? reply.status(304).send() : reply.type(contentType).send(body)
   }
   app.route({
     method: methodsOf(route, all),

@@ -37,6 +37,8 @@ export type EndpointOptions<A extends Auth, P extends TProperties, R extends TSc
   /** Parameters by name: from the path where it names them, otherwise from the query and the body. */
   params?: P
   returns: R
+  /** The address of its JSON schema, for documents whose content type names it. */
+  profile?: string
   /** Other documented success statuses beside 200, such as 202 and 206. */
   also?: number[]
   summary: string

@@ -143,6 +143,10 @@ test('media descriptions and focus points can be updated before and after postin
 test('NodeInfo is valid and ignores tokens', async () => {
   const document = await server.send('GET', '/nodeinfo/2.0', { token: 'garbage' })
   assert.equal(document.status, 200)
+  assert.equal(
+    document.headers.get('content-type'),
+    'application/json; profile="http://nodeinfo.diaspora.software/ns/schema/2.0#"; charset=utf-8',
+  )
   assert.deepEqual([...NodeInfo.Errors(document.json)], [])
   const { links: found } = (await server.send('GET', '/.well-known/nodeinfo', { token: 'garbage' })).json
   assert.equal(new URL(found[0].href).pathname, '/nodeinfo/2.0')

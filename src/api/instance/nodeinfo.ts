@@ -75,6 +75,8 @@ export const getNodeInfo = route({
   summary: 'Software, size and openness of this server',
   auth: 'none',
   cacheable: true,
+  // http://nodeinfo.diaspora.software/protocol.html; the value needs quotes (RFC 9110).
+  profile: `${SCHEMA}#`,
   returns: NodeInfo,
   handle: ({ ctx }) => presentNodeInfo(ctx),
 })
