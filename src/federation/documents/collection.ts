@@ -13,13 +13,13 @@ export type ReadItems = (page: Pagination) => Promise<CollectionItems>
 
 const cursorOf = (value: unknown): string | null => (typeof value === 'string' && isId(value) ? value : null)
 
+/** `read`: null for a collection that shows its size alone. */
+type OrderedCollection = { id: string; total: number; context: unknown; read: ReadItems | null }
+
 /** The ordered collection itself, or one page of it: `?page=true&max_id=…`, or `&min_id=…` from the other end. */
 export async function orderedCollection(
-  id: string,
   query: CollectionQuery,
-  total: number,
-  context: unknown,
-  read: ReadItems | null,
+  { id, total, context, read }: OrderedCollection,
 ): Promise<unknown> {
   if (query.page === undefined || read === null) {
     const ends = read === null ? {} : { first: `${id}?page=true`, last: `${id}?page=true&min_id=0` }

@@ -1,7 +1,7 @@
 // Collections of accounts (FEP-7aa9)
 import { featuredCollectionContext } from '../../ap/context.ts'
 import type { Context } from '../../context.ts'
-import { newestFirst, onPage } from '../../db/page.ts'
+import { newestFirst, onPage, type Pagination } from '../../db/page.ts'
 import type { Collections } from '../../db/schema.ts'
 import { sql } from '../../db/sql.ts'
 import { getLocalCollection, isCollectionShown, isItemShown } from '../../domain/collections/visible.ts'
@@ -12,7 +12,7 @@ import { NotFound } from '../../lib/errors.ts'
 import { authorizationUri, featuredCollectionsUri } from '../ids.ts'
 import { renderCollections } from '../outgoing/render/collection.ts'
 import { type LocalActor, localActor } from './actor.ts'
-import { type CollectionQuery, orderedCollection } from './collection.ts'
+import { type CollectionQuery, orderedCollection, type CollectionItems } from './collection.ts'
 
 /** GET /users/:username/collections/:id, and /collections/:id, which names no user. Throws NotFound, and as `localActor`. */
 export async function featuredCollectionDocument(
@@ -43,15 +43,16 @@ export async function featuredCollectionsDocument(
   const { n } = await ctx.db.one<{ n: number }>(
     sql`select count(*)::int as n from collections c join accounts a on a.id = c.account_id where ${listed}`,
   )
-  const id = featuredCollectionsUri(ctx, account.username)
-  return orderedCollection(id, query, n, featuredCollectionContext, async (page) => {
+  const read = async (page: Pagination): Promise<CollectionItems> => {
     const rows = await ctx.db.many<{ id: string }>(sql`
       select c.id from collections c join accounts a on a.id = c.account_id
       where ${listed} and ${onPage(sql`c.id`, page)}`)
     const rowIds = newestFirst(rows, page).map((row) => row.id)
     const rendered = await renderCollections(ctx, signer, rowIds)
     return { items: rowIds.flatMap((rowId) => rendered.get(rowId)?.document ?? []), rowIds }
-  })
+  }
+  const id = featuredCollectionsUri(ctx, account.username)
+  return orderedCollection(query, { id, total: n, context: featuredCollectionContext, read })
 }
 
 /** GET /users/:username/feature_authorizations/:id: that the account is in a collection with its consent. Throws NotFound. */

@@ -44,11 +44,10 @@ export async function networkDocument(
     return { items: rows.map((row) => row.uri ?? accountUri(ctx, row.username)), rowIds: rows.map((row) => row.id) }
   }
   const hidden = account.hidden || (await blocksSigner(ctx, signer, account.id))
-  return orderedCollection(
-    uriOf(ctx, account.username),
-    query,
-    stats?.total ?? 0,
-    activityStreamsContext,
-    hidden ? null : read,
-  )
+  return orderedCollection(query, {
+    id: uriOf(ctx, account.username),
+    total: stats?.total ?? 0,
+    context: activityStreamsContext,
+    read: hidden ? null : read,
+  })
 }

@@ -1,7 +1,7 @@
 import type { ArchiveDocuments } from '../../actions/portability/archive.ts'
 import { noteContext } from '../../ap/context.ts'
 import type { Context } from '../../context.ts'
-import { newestFirst, onPage } from '../../db/page.ts'
+import { newestFirst, onPage, type Pagination } from '../../db/page.ts'
 import { sql } from '../../db/sql.ts'
 import { accountUri } from '../../domain/server/addresses.ts'
 import { type MaybeViewer, notFromBlockedDomain, visibleTo } from '../../domain/statuses/visibility.ts'
@@ -10,7 +10,7 @@ import { renderActor } from '../outgoing/render/actor.ts'
 import { loadReblogs } from '../outgoing/render/reblog.ts'
 import { loadNotes } from '../outgoing/render/note.ts'
 import { localActor } from './actor.ts'
-import { type CollectionQuery, orderedCollection } from './collection.ts'
+import { type CollectionQuery, orderedCollection, type CollectionItems } from './collection.ts'
 
 /** The posts and boosts that the signer may see, newest first: without a signature, the public and unlisted ones. */
 export async function outboxDocument(
@@ -23,7 +23,7 @@ export async function outboxDocument(
   const { n } = await ctx.db.one<{ n: number }>(
     sql`select coalesce(max(statuses_count), 0) as n from account_stats where account_id = ${account.id}`,
   )
-  return orderedCollection(`${accountUri(ctx, account.username)}/outbox`, query, n, noteContext, async (page) => {
+  const read = async (page: Pagination): Promise<CollectionItems> => {
     const rows = await ctx.db.many<{ id: string }>(sql`
       select s.id from statuses s join accounts a on a.id = s.account_id
       where s.account_id = ${account.id} and ${visibleTo(signer)} and ${notFromBlockedDomain(signer)} and ${onPage(sql`s.id`, page)}`)
@@ -36,7 +36,9 @@ export async function outboxDocument(
       return [rest]
     })
     return { items, rowIds: ids }
-  })
+  }
+  const id = `${accountUri(ctx, account.username)}/outbox`
+  return orderedCollection(query, { id, total: n, context: noteContext, read })
 }
 
 export const archiveDocuments: ArchiveDocuments = {
