@@ -6,7 +6,7 @@ import { createRequire } from 'node:module'
 import { extname, join } from 'node:path'
 import { perServer, type Context } from '../../../context.ts'
 import { Invalid } from '../../../lib/errors.ts'
-import { createSemaphore, once } from '../../../lib/concurrency.ts'
+import { cachedRead, createSemaphore } from '../../../lib/concurrency.ts'
 import { AUDIO_VIDEO_TYPES, CONVERTED_TYPES, HEIC_TYPES, IMAGE_TYPES } from '../types.ts'
 import {
   CONVERSION_FAILED,
@@ -96,7 +96,7 @@ const semaphoresOf = perServer(() => ({
 type FileTask = TaskFiles & { kind: Exclude<MediaTask['kind'], 'ready'> }
 
 async function runTask(ctx: Context, task: FileTask, seconds: number): Promise<Reply> {
-  const reply = await semaphoresOf(ctx)[task.kind](async () => runChild(ctx, await sandboxOf(ctx)(), task, seconds))
+  const reply = await semaphoresOf(ctx)[task.kind](async () => runChild(ctx, await sandboxOf(ctx), task, seconds))
   if ('refused' in reply) throw new Invalid(reply.refused)
   if ('failed' in reply) throw new Error(reply.failed)
   if (!('unavailable' in reply)) return reply
@@ -105,8 +105,12 @@ async function runTask(ctx: Context, task: FileTask, seconds: number): Promise<R
   throw new LibraryMissing()
 }
 
+/** By data directory: a sandbox that cannot hide it is not used. The rest of the answer is the same for all servers of a process. */
+const sandboxes = new Map<string, Promise<Sandbox>>()
+
 /** The strongest sandbox that works on this system, determined once. */
-const sandboxOf = perServer((ctx) => once(() => chooseSandbox(ctx)))
+const sandboxOf = (ctx: Context): Promise<Sandbox> =>
+  cachedRead(sandboxes, ctx.config.dataDir, () => chooseSandbox(ctx))
 
 async function chooseSandbox(ctx: Context): Promise<Sandbox> {
   const chosen = await withTemporaryFile(ctx, async (path) => {
