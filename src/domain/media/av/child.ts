@@ -22,7 +22,11 @@ async function work(task: MediaTask): Promise<Reply> {
   } catch (error) {
     return { unavailable: String(error) }
   }
-  if (task.kind === 'ready') return { ready: await tryToRead(task.target) }
+  if (task.kind === 'ready') {
+    // Compiles the code of every task: code-cache.ts.
+    await Promise.all([import('./inspect.ts'), import('./convert.ts'), import('./heic.ts')])
+    return { ready: await tryToRead(task.target) }
+  }
   try {
     if (task.kind === 'measure') return { measured: await (await import('./inspect.ts')).measureFile(task) }
     if (task.kind === 'image') {

@@ -3,7 +3,7 @@
 /** The child process reads the upload from this descriptor; it cannot open the file by name. */
 export const SOURCE_FD = 3
 
-/** `ready` checks that the library runs and that the sandbox confines it. */
+/** `ready` checks that the library runs and that the sandbox confines it, and compiles the code of the others. */
 export type MediaTask = {
   kind: 'inspect' | 'convert' | 'measure' | 'image' | 'ready'
   demuxer: string

@@ -8,6 +8,7 @@ import { perServer, type Context } from '../../../context.ts'
 import { Invalid } from '../../../lib/errors.ts'
 import { cachedRead, createSemaphore } from '../../../lib/concurrency.ts'
 import { AUDIO_VIDEO_TYPES, CONVERTED_TYPES, HEIC_TYPES, IMAGE_TYPES } from '../types.ts'
+import { readCodeCache, writeCodeCache, type CodeCache } from './code-cache.ts'
 import {
   CONVERSION_FAILED,
   UNSUPPORTED_FILE,
@@ -105,36 +106,46 @@ async function runTask(ctx: Context, task: FileTask, seconds: number): Promise<R
   throw new LibraryMissing()
 }
 
+type Chosen = { sandbox: Sandbox; code: CodeCache }
+
 /** By data directory: a sandbox that cannot hide it is not used. The rest of the answer is the same for all servers of a process. */
-const sandboxes = new Map<string, Promise<Sandbox>>()
+const sandboxes = new Map<string, Promise<Chosen>>()
 
 /** The strongest sandbox that works on this system, determined once. */
-const sandboxOf = (ctx: Context): Promise<Sandbox> =>
-  cachedRead(sandboxes, ctx.config.dataDir, () => chooseSandbox(ctx))
+const sandboxOf = (ctx: Context): Promise<Chosen> => cachedRead(sandboxes, ctx.config.dataDir, () => chooseSandbox(ctx))
 
-async function chooseSandbox(ctx: Context): Promise<Sandbox> {
-  const chosen = await withTemporaryFile(ctx, async (path) => {
+async function chooseSandbox(ctx: Context): Promise<Chosen> {
+  const chosen = await withTemporaryFile(ctx, async (path): Promise<Chosen> => {
     await writeFile(path, 'must not be readable', { mode: 0o644 })
+    let code: CodeCache = new Map()
     for (const sandbox of possibleSandboxes()) {
-      const reply = await probeSandbox(ctx, sandbox, path)
-      if ('ready' in reply && !reply.ready.libraryReads && !reply.ready.runtimeReads) return sandbox
+      code = new Map()
+      const reply = await probeSandbox(ctx, sandbox, path, code)
+      if ('ready' in reply && !reply.ready.libraryReads && !reply.ready.runtimeReads) return { sandbox, code }
       ctx.log.info({ sandbox, reply }, 'media.sandbox.unavailable')
     }
-    return 'permissions'
+    return { sandbox: 'permissions', code }
   })
-  ctx.log[chosen === 'permissions' ? 'warn' : 'info']({ sandbox: chosen }, 'media.sandbox.chosen')
+  const { sandbox } = chosen
+  ctx.log[sandbox === 'permissions' ? 'warn' : 'info']({ sandbox }, 'media.sandbox.chosen')
   return chosen
 }
 
-export async function probeSandbox(ctx: Context, sandbox: Sandbox, target: string): Promise<Reply> {
+/** Adds to `code` what the next tasks in this sandbox need not compile. */
+export async function probeSandbox(
+  ctx: Context,
+  sandbox: Sandbox,
+  target: string,
+  code: CodeCache = new Map(),
+): Promise<Reply> {
   const probe = { kind: 'ready', path: '/dev/null', target, demuxer: '', isAnimation: false } as const
-  return runChild(ctx, sandbox, probe, SECONDS.ready).catch((error: unknown) => ({ failed: String(error) }))
+  return runChild(ctx, { sandbox, code }, probe, SECONDS.ready).catch((error: unknown) => ({ failed: String(error) }))
 }
 
 /** A timeout, lack of memory or a crash counts as a fault of the file. */
 async function runChild(
   ctx: Context,
-  sandbox: Sandbox,
+  { sandbox, code }: Chosen,
   { path, ...task }: Omit<FileTask, 'kind'> & Pick<MediaTask, 'kind'>,
   seconds: number,
 ): Promise<Reply> {
@@ -145,10 +156,12 @@ async function runChild(
   for (const name of [work, root]) await mkdir(name, { recursive: true, mode: 0o700 })
   const source = await open(path)
   try {
+    await writeCodeCache(work, code)
     const confined = { sandbox, work: await realpath(work), root, source: source.fd, dataDir }
     const child = await spawnConfined({ ...task, target: result }, confined)
     const reply = await readReply(ctx, child, task.kind, seconds)
-    if (task.kind !== 'ready' && task.kind !== 'measure') await takeResult(join(work, result), task.target)
+    if (task.kind === 'ready') await readCodeCache(work, code)
+    else if (task.kind !== 'measure') await takeResult(join(work, result), task.target)
     return reply
   } finally {
     await source.close()

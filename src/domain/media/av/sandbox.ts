@@ -4,6 +4,7 @@ import { existsSync, realpathSync } from 'node:fs'
 import { chown } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join, resolve, sep } from 'node:path'
+import { CODE_CACHE } from './code-cache.ts'
 import type { MediaTask } from './protocol.ts'
 import { findTool } from '../../../postgres/binaries.ts'
 
@@ -82,7 +83,12 @@ export async function spawnConfined(task: MediaTask, confined: Confined): Promis
     cwd: work,
     stdio: ['pipe', 'pipe', 'pipe', source],
     // Without the server's variables, which contain the database URL and keys.
-    env: { MALLOC_ARENA_MAX: '2', UV_THREADPOOL_SIZE: '2', PATH: '/usr/sbin:/usr/bin:/sbin:/bin' },
+    env: {
+      MALLOC_ARENA_MAX: '2',
+      UV_THREADPOOL_SIZE: '2',
+      PATH: '/usr/sbin:/usr/bin:/sbin:/bin',
+      NODE_COMPILE_CACHE: join(sandbox === 'namespaces' ? WORK : work, CODE_CACHE),
+    },
     ...(isUser ? { uid: MEDIA_USER, gid: MEDIA_USER } : {}),
   })
 }
