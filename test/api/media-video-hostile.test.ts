@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { execFile } from 'node:child_process'
+import { chmod, chown, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
+import { promisify } from 'node:util'
 import sharp from 'sharp'
 import { convertMedia, inspectMedia, probeSandbox, possibleSandboxes, Invalid } from '../support/internals.ts'
 import { canMakeVideos, makeVideo, tone, type VideoOptions } from '../support/media-files.ts'
@@ -233,6 +235,35 @@ test('the media process cannot read other files, and passes on compiled code', {
     if ('ready' in reply && sandbox !== 'user') assert.ok(code.size > 0, sandbox)
   }
   await rm(path)
+})
+
+/** The user of a server that root does not run. */
+const OTHER_USER = { uid: 61_338, gid: 61_338 }
+const NEW_MOUNT = ['--user', '--map-root-user', '--mount', 'mount', '-t', 'tmpfs', 'none', '/mnt']
+
+test('the strongest sandbox works for a server that root does not run', { skip }, async (t) => {
+  const execute = promisify(execFile)
+  if (process.getuid?.() !== 0) return t.skip('only root can become another user')
+  const mayMount = await execute('unshare', NEW_MOUNT, OTHER_USER).catch(() => null)
+  if (!mayMount) return t.skip('another user may not mount here')
+  const home = await mkdtemp(join(folder, 'home-'))
+  const [work, root] = [join(home, 'work'), join(home, 'root')]
+  for (const path of [work, root]) await mkdir(path)
+  for (const path of [home, work, root]) await chown(path, OTHER_USER.uid, OTHER_USER.gid)
+  await chmod(folder, 0o711)
+  const task = { kind: 'ready', target: '/etc/passwd', demuxer: '', isAnimation: false }
+  const program = `
+    import { openSync } from 'node:fs'
+    import { spawnConfined } from ${JSON.stringify(import.meta.resolve('../../src/domain/media/av/sandbox.ts'))}
+    const confined = { sandbox: 'namespaces', ...${JSON.stringify({ work, root, dataDir: home })}, source: openSync('/dev/null') }
+    const child = await spawnConfined(${JSON.stringify(task)}, confined)
+    child.stdout.pipe(process.stdout)
+    child.stderr.pipe(process.stderr)`
+  const { stdout } = await execute(process.execPath, ['--input-type=module', '--eval', program], {
+    ...OTHER_USER,
+    cwd: '/',
+  })
+  assert.deepEqual(JSON.parse(stdout), { ready: { runtimeReads: false, libraryReads: false } })
 })
 
 test('a video that is too large is refused', { skip }, async () => {

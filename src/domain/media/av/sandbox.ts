@@ -45,6 +45,7 @@ const SYSTEM = ['/bin', '/sbin', '/lib', '/lib64', '/usr/bin', '/usr/sbin', '/us
 /**
  * Builds a file system of the work folder, copies of the links in the arguments before `+` and, read-only, the folders in
  * those before `--`; then drops every capability. It mounts only folders, which need no mount points in existing folders.
+ * Without `bind`, `mount` repeats the options of the tmpfs, whose owner the namespace does not know unless it is root.
  */
 const NAMESPACE_SCRIPT = `set -e
 root=$1 work=$2 project=$3; shift 3
@@ -59,7 +60,7 @@ while [ "$1" != -- ]; do
   shift
 done; shift
 mount --bind "$work" "$root${WORK}"
-mount -o remount,ro "$root"
+mount -o remount,bind,ro "$root"
 exec chroot "$root" setpriv --bounding-set=-all --inh-caps=-all --no-new-privs /bin/sh -c 'cd ${WORK} && exec "$@"' sh "$@"`
 
 /** The sandboxes that may work on this system, the strongest first. */
