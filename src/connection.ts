@@ -45,6 +45,7 @@ export async function openConnection(
     connection: embedded?.connection ?? { connectionString: url },
     ...(isLocal(url) ? { lowerPriority } : { mayVanish: kind === 'server' }),
     poolSize: config.databasePool,
+    withoutTimeLimits: kind === 'command',
     sharedConnections: kind === 'server' ? Math.min(3, Math.ceil(config.databasePool / 3)) : 1,
     onError,
   })

@@ -45,6 +45,8 @@ export type DatabaseOptions = {
   sharedConnections: number
   /** Called with the process id of each backend of a connection for background work. */
   lowerPriority?: (pid: number) => void
+  /** Statements have no time limit, even if the role has one. */
+  withoutTimeLimits?: boolean
   /** The database may be on a machine that disappears without closing its connections. */
   mayVanish?: boolean
   onError: (error: Error) => void
@@ -68,6 +70,11 @@ function isWrite(text: string): boolean {
 
 type Runner = (query: pg.QueryConfig, plannedByValue?: boolean) => Promise<pg.QueryResult>
 
+/** Connections stay open while they have nothing to do, whatever the administrator has set for the role. */
+const NO_IDLE_LIMIT = 'set idle_session_timeout = 0'
+/** Backups, migrations and commands may take long and wait for locks. PostgreSQL 15 and 16 lack one of these settings. */
+const NO_TIME_LIMITS = `select set_config(name, '0', false) from pg_settings where name in
+  ('statement_timeout', 'lock_timeout', 'transaction_timeout', 'idle_in_transaction_session_timeout', 'idle_session_timeout')`
 /** Planning takes longer than running for most statements, and one plan suits all values. */
 const PLAN_ONCE = 'set plan_cache_mode = force_generic_plan'
 const BY_INDEX = 'set enable_seqscan = off'
@@ -115,7 +122,8 @@ export function openDatabase(options: DatabaseOptions): Database {
   const background = openPool(connection, { ...options, poolSize: BACKGROUND })
   background.on('connect', (client) => options.lowerPriority?.((client as unknown as { processID: number }).processID))
   for (const each of [pool, background]) each.on('connect', track)
-  const open = (settings: string): SharedConnection => openSharedConnection(connection, settings, track, onError)
+  const open = (settings: string): SharedConnection =>
+    openSharedConnection(connection, `${settings}; ${timeLimitsOf(options)}`, track, onError)
   const shared = openSharedConnections(open, options.sharedConnections)
   const changeLogConnection = open(`${PLAN_ONCE}; ${BY_INDEX}`)
   const stopProbes = options.mayVanish
@@ -156,6 +164,9 @@ export function openDatabase(options: DatabaseOptions): Database {
   }
 }
 
+const timeLimitsOf = ({ withoutTimeLimits }: DatabaseOptions): string =>
+  withoutTimeLimits ? NO_TIME_LIMITS : NO_IDLE_LIMIT
+
 type SharedConnections = { run: Runner; pending(): number; close(): Promise<void> }
 
 /** The connections of single statements: `count` for those with one plan, and one for those planned by value. */
@@ -182,7 +193,8 @@ function openSharedConnections(open: (settings: string) => SharedConnection, cou
  * Only transactions use the pool. Each connection has a permanent error listener, as the pool listens only while the connection
  * is idle, and an `error` event without a listener ends the process.
  */
-function openPool(connection: pg.ClientConfig, { poolSize, onError }: DatabaseOptions): pg.Pool {
+function openPool(connection: pg.ClientConfig, options: DatabaseOptions): pg.Pool {
+  const { poolSize, onError } = options
   const pool = new pg.Pool({
     ...connection,
     pipeline: true,
@@ -191,7 +203,7 @@ function openPool(connection: pg.ClientConfig, { poolSize, onError }: DatabaseOp
   } as pg.PoolConfig)
   pool.on('connect', (client) => {
     client.on('error', onError)
-    applySettings(client, PLAN_ONCE)
+    applySettings(client, `${PLAN_ONCE}; ${timeLimitsOf(options)}`)
   })
   // The listener of the connection has reported the error.
   pool.on('error', () => {})
@@ -209,6 +221,7 @@ async function openDedicated(
     throw unreachable(error)
   })
   track(client)
+  applySettings(client, NO_TIME_LIMITS)
   return client
 }
 

@@ -198,6 +198,24 @@ test('an archive brings tokens, posts, keys, follows, media, second factors and 
   }
 })
 
+test('a backup waits for a lock although the database limits how long statements do', async () => {
+  const client = new pg.Client({ connectionString: config.databaseUrl as string })
+  await client.connect()
+  const database = client.escapeIdentifier(client.database as string)
+  await client.query(`alter database ${database} set lock_timeout = '1ms'`)
+  await client.query('begin')
+  await client.query('lock table tombstones in access exclusive mode')
+  const waiting = rookery(here, 'backup', join(folder, 'waited.tar'))
+  const isWaiting = async (): Promise<boolean> =>
+    (await client.query(`select from pg_locks where relation = 'tombstones'::regclass and not granted`)).rowCount === 1
+  await eventually(async () => (await isWaiting()) || Promise.race([waiting, false]))
+  await client.query('commit')
+  const { status, text } = await waiting
+  await client.query(`alter database ${database} reset lock_timeout`)
+  await client.end()
+  assert.equal(status, 0, text)
+})
+
 test('a damaged, truncated, incomplete, newer or foreign archive changes nothing', async () => {
   const empty = await createTestDatabase()
   const dataDir = join(folder, 'refused')
