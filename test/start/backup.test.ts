@@ -1,7 +1,7 @@
 // rookery backup and rookery restore: one archive that brings a server back, and archives that are refused.
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
-import { mkdtempSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
@@ -214,6 +214,19 @@ test('a backup waits for a lock although the database limits how long statements
   await client.query(`alter database ${database} reset lock_timeout`)
   await client.end()
   assert.equal(status, 0, text)
+})
+
+test('of two simultaneous backups to one file, one is written and the other refused', async () => {
+  const file = join(folder, 'twice.tar')
+  const both = await Promise.all([rookery(here, 'backup', file), rookery(here, 'backup', file)])
+  const refused = both.filter(({ status }) => status !== 0)
+  assert.equal(refused.length, 1, JSON.stringify(both))
+  assert.match(refused[0]?.text as string, /exists already/)
+  assert.match((await rookery(here, 'restore', file, '--dry-run')).text, /is whole/)
+  assert.deepEqual(
+    readdirSync(folder).filter((name) => name.startsWith('twice')),
+    ['twice.tar'],
+  )
 })
 
 test('a damaged, truncated, incomplete, newer or foreign archive changes nothing', async () => {

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { open, rename, rm, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { Readable, Writable } from 'node:stream'
@@ -104,16 +104,17 @@ const NOT_WRITABLE = new Set(['ENOENT', 'ENOTDIR', 'EACCES', 'EPERM', 'EROFS', '
  * when the name is taken, and when the file cannot be written.
  */
 export async function writeWhole<T>(file: string, work: (output: Writable) => Promise<T>): Promise<T> {
-  if (await stat(file).catch(() => null)) throw new BackupError({ reason: 'file_exists', file })
-  const unfinished = `${file}.part`
+  await refuseExisting(file)
+  // Another backup may be writing to the same name.
+  const unfinished = `${file}.${randomBytes(4).toString('hex')}.part`
   let failure: unknown = null
   try {
-    await rm(unfinished, { force: true })
     // Flushed when it is closed, which ends the pipeline of the writer.
     const output = (await open(unfinished, 'wx', 0o600)).createWriteStream({ flush: true })
     // The writer goes on for a moment, and then fails because of its own stream.
     output.on('error', (error) => (failure ??= error))
     const result = await work(output)
+    await refuseExisting(file)
     await rename(unfinished, file)
     const folder = await open(dirname(file), 'r')
     await folder.sync().finally(() => folder.close())
@@ -124,4 +125,8 @@ export async function writeWhole<T>(file: string, work: (output: Writable) => Pr
     const { code = '' } = cause as NodeJS.ErrnoException
     throw NOT_WRITABLE.has(code) ? new BackupError({ reason: 'not_writable', file, code }, cause) : cause
   }
+}
+
+async function refuseExisting(file: string): Promise<void> {
+  if (await stat(file).catch(() => null)) throw new BackupError({ reason: 'file_exists', file })
 }
