@@ -109,15 +109,20 @@ test('blocks and mutes move along on a server without followers of the account, 
   const { alpha, beta, gamma } = network
   const [old, fresh] = [await alpha.person('pest'), await beta.person('pest-again')]
   const [blocker, muter] = [await gamma.person('blocker'), await gamma.person('muter')]
+  const [calm, patient] = [await gamma.person('calm'), await gamma.person('patient')]
   const oldOnGamma = await meet(gamma, blocker, alpha, old)
   await blocker.post(`/api/v1/accounts/${oldOnGamma}/block`)
   await blocker.post(`/api/v1/accounts/${oldOnGamma}/note`, { comment: 'sells things' })
   await muter.post(`/api/v1/accounts/${oldOnGamma}/mute`)
   await gamma.database.raw(`update users set locale = 'de' where id = $1`, [muter.userId])
+  const freshOnGamma = await meet(gamma, blocker, beta, fresh)
+  await calm.post(`/api/v1/accounts/${oldOnGamma}/mute`, { duration: 300 })
+  await patient.post(`/api/v1/accounts/${oldOnGamma}/mute`)
+  await patient.post(`/api/v1/accounts/${freshOnGamma}/mute`, { duration: 300 })
+  await gamma.database.raw(`update mutes set expires_at = now() - interval '1 second' where expires_at is not null`)
   await network.drain()
   await addAlias(beta, fresh, handleOf(alpha, old))
   await move(alpha, old, handleOf(beta, fresh))
-  const freshOnGamma = await meet(gamma, blocker, beta, fresh)
   const handle = `@${handleOf(alpha, old)}`
   const blocked = await relationshipWith(blocker, freshOnGamma)
   assert.deepEqual(
@@ -129,6 +134,9 @@ test('blocks and mutes move along on a server without followers of the account, 
     [muted.muting, muted.note],
     [true, `${handle}, das du stummgeschaltet hattest, ist zu diesem Konto umgezogen`],
   )
+  const unmuted = await relationshipWith(calm, freshOnGamma)
+  assert.deepEqual([unmuted.muting, unmuted.note], [false, ''], 'an expired mute does not move')
+  assert.equal((await relationshipWith(patient, freshOnGamma)).muting, true, 'in place of an expired mute')
 })
 
 test('a move can be undone, which former followers see, but not repeated within a month', async () => {

@@ -30,6 +30,9 @@ export const hidesNotifications = (by: Id, target: Id): Sql => sql`(
 export const activeMutesOf = (by: Id): Sql => sql`
   select hm.id, hm.target_account_id, hm.hide_notifications, hm.expires_at from mutes hm where hm.account_id = ${by} and ${isActive}`
 
+export const activeMutesAgainst = (target: Id): Sql => sql`
+  select hm.account_id, hm.target_account_id, hm.hide_notifications, hm.expires_at from mutes hm where hm.target_account_id = ${target} and ${isActive}`
+
 export const hasBlockedDomain = (by: Id, domain: Id): Sql =>
   sql`exists (select from account_domain_blocks hd where hd.account_id = ${by} and hd.domain = ${domain})`
 

@@ -7,7 +7,7 @@ import { fullHandle } from '../server/addresses.ts'
 import { LOCALES, messageLanguage } from '../server/languages.ts'
 import { PRIVATE_NOTE_LIMIT } from './account-notes.ts'
 import { countFollows, type FollowAccounts, uncountFollows } from './follows.ts'
-import { hasBlockBetween, hasBlockedDomain } from './hidden.ts'
+import { activeMutesAgainst, hasBlockBetween, hasBlockedDomain } from './hidden.ts'
 import { lockRelationships } from './locks.ts'
 
 /** Followers per transaction. */
@@ -115,8 +115,9 @@ export async function copyMovedRelationships(ctx: Context, from: string, to: str
   await ctx.db.run(sql`
     with muted as (
       insert into mutes (account_id, target_account_id, hide_notifications, expires_at)
-      select t.account_id, ${to}::bigint, t.hide_notifications, t.expires_at from mutes t ${notFollowing}
-      on conflict do nothing returning account_id)
+      select t.account_id, ${to}::bigint, t.hide_notifications, t.expires_at from (${activeMutesAgainst(from)}) t ${notFollowing}
+      on conflict (account_id, target_account_id) do update set hide_notifications = excluded.hide_notifications, expires_at = excluded.expires_at
+        where mutes.expires_at <= now() returning account_id)
     ${addNotes(sql`select muted.account_id, ${to}::bigint, text.comment from muted ${inTheirLanguage(sql`muted`, message('moved_muted', { handle }))}`)}`)
   const blockers = await ctx.db.many<{ account_id: string }>(sql`
     with blocked as (
