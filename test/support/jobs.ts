@@ -11,6 +11,7 @@ export async function bringForward(
     | 'federation.deliver'
     | 'email-subscriptions.mail'
     | 'email-subscriptions.send'
+    | 'fanout.merge'
     | 'files.delete'
     | 'mail.send'
     | 'polls.close'

@@ -1,5 +1,6 @@
 // Acts of people on each other.
 import { addAlias, deleteAccount, moveAccount } from '../acts.ts'
+import { bringForward } from '../jobs.ts'
 import { handleOf } from '../network.ts'
 import type { Acts, Draw, Given } from './plan.ts'
 import { AppError } from '../internals.ts'
@@ -45,6 +46,18 @@ export const peopleActs: Acts = {
     ...(draw.chance(0.3) ? { duration: 86_400 } : {}),
   })),
   ...onAccount('unmute', 2),
+  expireMutes: {
+    weight: 1,
+    draw: () => ({}),
+    async run(world, by) {
+      const server = world.serverOf(by)
+      await server.database.raw(
+        `update mutes set expires_at = now() - interval '1 second' where expires_at is not null and account_id = $1`,
+        [world.person(by).id],
+      )
+      await bringForward(server, 'fanout.merge')
+    },
+  },
   ...onAccount('endorse', 3),
   ...onAccount('unendorse', 1),
   ...onAccount('note', 1, () => ({ comment: 'met at the harbour' })),

@@ -164,7 +164,8 @@ export const postActs: Acts = {
       const target = draw.own(by)
       if (target === null) return null
       const { mentions, tag, spoiler } = drawContent(draw, by)
-      return { target, mentions, tag, spoiler, ...(draw.chance(0.2) ? { poll: true } : {}) }
+      const media = draw.chance(0.15)
+      return { target, mentions, tag, spoiler, ...(!media && draw.chance(0.2) ? { poll: true } : {}), media }
     },
     run: (world, by, { target, ...given }) =>
       onPost(world, by, target, async (id) => {
@@ -174,7 +175,11 @@ export const postActs: Acts = {
         for (const name of given['mentions']) post.mentioned.add(name)
         const body = textOf(world, by, { ...given, number: post.number }, version)
         const poll = given['poll'] ? { poll: { options: ['milk', 'juice'], expires_in: 3600 } } : {}
-        await world.send(by, 'PUT', `/api/v1/statuses/${id}`, { spoiler_text: '', ...body, ...poll })
+        const image = given['media']
+          ? await uploadImage(world, by, `an image of ${wordOf(post.number, version)}`)
+          : null
+        const media = image ? { media_ids: [image] } : {}
+        await world.send(by, 'PUT', `/api/v1/statuses/${id}`, { spoiler_text: '', ...body, ...poll, ...media })
       }),
   },
   delete: {
@@ -238,6 +243,19 @@ export const postActs: Acts = {
         const { json } = await world.send(by, 'GET', `/api/v1/statuses/${id}`)
         if (json?.poll) await world.send(by, 'POST', `/api/v1/polls/${json.poll.id}/votes`, { choices })
       }),
+  },
+  /** Reads a post of the other server, which may not have been delivered yet. */
+  fetch: {
+    weight: 3,
+    draw: (draw) => {
+      const target = draw.post(({ kind }) => kind === 'post')
+      return target === null ? null : { target }
+    },
+    async run(world, by, { target }) {
+      const uri = world.posts.get(target)?.uri
+      if (uri !== undefined)
+        await world.send(by, 'GET', `/api/v2/search?q=${encodeURIComponent(uri)}&type=statuses&resolve=true`)
+    },
   },
   endPoll: {
     weight: 3,

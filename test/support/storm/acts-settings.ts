@@ -23,6 +23,12 @@ export const onThing =
   })
 
 const onList = onThing('list')
+const onFilter = onThing('filter')
+
+const filterOptions = (draw: Draw): Given => ({
+  context: ['home', 'public', 'notifications'],
+  filter_action: draw.one(['warn', 'hide', 'blur']),
+})
 
 const onTag = (name: string, weight: number): Acts => ({
   [`${name}Tag`]: {
@@ -83,15 +89,31 @@ export const settingActs: Acts = {
   ...onTag('unfeature', 1),
   filter: {
     weight: 1,
-    draw: (draw) => ({ filter_action: draw.one(['warn', 'hide', 'blur']), tag: draw.one(TAGS) }),
-    run: (world, by, { filter_action, tag }) =>
-      world.send(by, 'POST', '/api/v2/filters', {
-        title: tag,
-        context: ['home', 'public', 'notifications'],
-        filter_action,
-        keywords_attributes: [{ keyword: tag }],
-      }),
+    draw: (draw, by) => ({ label: draw.newThing('filter', by), ...filterOptions(draw), tag: draw.one(TAGS) }),
+    async run(world, by, { label, tag, ...options }) {
+      const body = { title: tag, ...options, keywords_attributes: [{ keyword: tag }] }
+      const { status, json } = await world.send(by, 'POST', '/api/v2/filters', body)
+      if (status === 200) world.things.set(label, json.id)
+    },
   },
+  changeFilter: onFilter(
+    1,
+    (draw) => filterOptions(draw),
+    (world, by, id, { thing: _thing, ...options }) => world.send(by, 'PUT', `/api/v2/filters/${id}`, options),
+  ),
+  filterStatus: onFilter(
+    1,
+    (draw) => ({ target: draw.post() }),
+    async (world, by, id, { target }) => {
+      const status_id = target && (await world.statusId(by, target))
+      if (status_id) await world.send(by, 'POST', `/api/v2/filters/${id}/statuses`, { status_id })
+    },
+  ),
+  deleteFilter: onFilter(
+    0.5,
+    () => ({}),
+    (world, by, id) => world.send(by, 'DELETE', `/api/v2/filters/${id}`),
+  ),
   notificationPolicy: {
     weight: 3,
     draw: (draw) => ({ [draw.one(SOURCES)]: draw.one(DECISIONS) }),

@@ -1,4 +1,5 @@
 // Acts of the staff of a server. Each kind of act is rare, and soon undone.
+import { actOnAccount, cleanUp } from '../acts.ts'
 import { domainFor } from './acts-people.ts'
 import type { Acts, Draw, Given } from './plan.ts'
 import { placeOf } from './world.ts'
@@ -39,9 +40,29 @@ export const staffActs: Acts = {
       if (json?.[0]) await world.send(place, 'DELETE', `/api/v1/admin/domain_blocks/${json[0].id}`)
     },
   },
-  /** Requests between the servers fail for a while. */
-  partition: { weight: 0.5, draw: () => ({}), run: async (world) => void (world.isPartitioned = true) },
-  rejoin: { weight: 1.5, draw: () => ({}), run: async (world) => world.isPartitioned && (await world.rejoin()) },
+  failure: {
+    weight: 0.8,
+    draw: (draw) => ({ failure: draw.one(['partition', 'lost answers', 'some']) }),
+    run: async (world, _by, { failure }) => void (world.failure = failure),
+  },
+  rejoin: { weight: 1.5, draw: () => ({}), run: async (world) => world.failure !== null && (await world.rejoin()) },
+  cleanUp: { weight: 0.4, draw: () => ({}), run: (world, by) => cleanUp(world.serverOf(by).ctx) },
+  moderatePost: {
+    weight: 1,
+    draw: (draw) => {
+      const target = draw.post()
+      return target === null ? null : { target, type: draw.one(['delete_statuses', 'mark_statuses_as_sensitive']) }
+    },
+    async run(world, _by, { target, type }) {
+      const post = world.posts.get(target)
+      if (!post || post.deleted) return
+      const place = placeOf(post.author)
+      const accountId = world.person(post.author).id
+      const { ctx } = world.network[place]
+      await actOnAccount(ctx, world.staff[place].id, { accountId, type, statusIds: [post.id] })
+      if (type === 'delete_statuses') post.deleted = true
+    },
+  },
   ...action('silence', 0.5),
   ...action('sensitive', 0.3),
   ...action('suspend', 0.3),

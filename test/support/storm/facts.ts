@@ -46,7 +46,9 @@ async function factsOf(world: World, place: Place): Promise<Facts[Place]> {
     follows: await pairs(sql`select account_id as a, target_account_id as b from follows`),
     requests: await pairs(sql`select account_id as a, target_account_id as b from follow_requests`),
     blocks: await pairs(sql`select account_id as a, target_account_id as b from blocks`),
-    mutes: await pairs(sql`select account_id as a, target_account_id as b from mutes`),
+    mutes: await pairs(
+      sql`select account_id as a, target_account_id as b from mutes where expires_at is null or expires_at > now()`,
+    ),
     blocksDomain: await one(sql`select account_id as a from account_domain_blocks`),
     suspended: new Set([...suspended, ...gone]),
     everSuspended: new Set([

@@ -72,6 +72,11 @@ export async function copiesEqualPosts(world: World): Promise<string[]> {
       if (await isUnknown(world, facts, away, post, original[key])) original[key] = copy[key] = null
     if (PLACE_NAMES.some((place) => facts[place].everSensitive.has(post.author)))
       copy['sensitive'] = original['sensitive']
+    // A server does not store mentions of an account that it has suspended.
+    for (const each of [original, copy])
+      each['mentions'] = (each['mentions'] as string[]).filter((name) =>
+        PLACE_NAMES.every((place) => !facts[place].everSuspended.has(name)),
+      )
     // A server makes the public boosts of accounts that it has limited unlisted.
     if (original['boosts']) copy['visibility'] = original['visibility']
     for (const [key, value] of Object.entries(original))

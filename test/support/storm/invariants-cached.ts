@@ -23,13 +23,14 @@ export async function relationshipsMatchRows(world: World): Promise<string[]> {
     const rows = await world.serverOf(name).ctx.db.many<Row>(sql`
       select a.id, ${some(sql`follows`, me, other)} as following, ${some(sql`follows`, other, me)} as followed_by,
         ${some(sql`blocks`, me, other)} as blocking, ${some(sql`blocks`, other, me)} as blocked_by,
-        ${some(sql`mutes`, me, other)} as muting, ${some(sql`follow_requests`, me, other)} as requested,
+        exists (select from mutes m where m.account_id = ${me} and m.target_account_id = a.id and (m.expires_at is null or m.expires_at > now())) as muting, ${some(sql`follow_requests`, me, other)} as requested,
         ${some(sql`follow_requests`, other, me)} as requested_by, ${some(sql`endorsements`, me, other)} as endorsed,
         exists (select from account_domain_blocks d where d.account_id = ${me} and d.domain = a.domain) as domain_blocking,
         coalesce((select comment from account_notes n where n.account_id = ${me} and n.target_account_id = a.id), '') as note,
         coalesce((select notify from follows f where f.account_id = ${me} and f.target_account_id = a.id),
           (select notify from follow_requests f where f.account_id = ${me} and f.target_account_id = a.id), false) as notifying,
-        coalesce((select hide_notifications from mutes m where m.account_id = ${me} and m.target_account_id = a.id), false) as muting_notifications
+        coalesce((select hide_notifications from mutes m where m.account_id = ${me} and m.target_account_id = a.id
+          and (m.expires_at is null or m.expires_at > now())), false) as muting_notifications
       from accounts a where a.id <> ${me} and a.username = any(${NAMES})`)
     const query = rows.map(({ id }) => `id[]=${id}`).join('&')
     const said: Row[] = await world.person(name).get(`/api/v1/accounts/relationships?with_suspended=true&${query}`)

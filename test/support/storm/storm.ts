@@ -104,7 +104,7 @@ export async function runBatches(world: World, plan: readonly Batch[]): Promise<
     if (drains) await world.drain()
   }
   await world.drain()
-  if (world.isPartitioned) await world.rejoin()
+  if (world.failure !== null) await world.rejoin()
   await world.drain()
   for (const place of PLACE_NAMES) await bringForward(world.network[place], 'polls.tell')
   await world.drain()

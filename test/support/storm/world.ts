@@ -40,6 +40,13 @@ export type Post = {
 export const wordOf = (number: number, version: number): string => `zq${number}v${version}x`
 export const WORDS = /zq(\d+)v(\d+)x/g
 
+/**
+ * - `partition`: no request arrives
+ * - `lost answers`: requests arrive, and the sender repeats deliveries, as it sees no answer
+ * - `some`: every third delivery arrives later than those after it, and every third is repeated
+ */
+export type Failure = 'partition' | 'lost answers' | 'some'
+
 export type Sent = { by: string; method: string; path: string; json: unknown; status: number; text: string }
 
 export type World = {
@@ -74,9 +81,9 @@ export type World = {
   /** Sends a request, and remembers it. */
   send(by: string, method: string, path: string, json?: unknown, headers?: Record<string, string>): Promise<Answer>
   drain(): Promise<void>
-  /** While true, no request from one server to the other arrives. */
-  isPartitioned: boolean
-  /** Ends a partition, and sends what waited. */
+  /** What happens to requests from one server to the other; null: nothing. */
+  failure: Failure | null
+  /** Ends the failure, and sends what waited. */
   rejoin(): Promise<void>
   stop(): Promise<void>
 }
@@ -145,9 +152,9 @@ export async function startWorld({ twins: hasTwins = false } = {}): Promise<Worl
       await network.drain()
       world.round++
     },
-    isPartitioned: false,
+    failure: null,
     async rejoin() {
-      world.isPartitioned = false
+      world.failure = null
       for (const place of PLACE_NAMES) await clearFailures(network[place])
       for (const place of PLACE_NAMES) await runDelayedJobs(network[place])
     },
@@ -160,15 +167,23 @@ export async function startWorld({ twins: hasTwins = false } = {}): Promise<Worl
   const restored = [
     ...PLACE_NAMES.map((place) => network[place].ctx),
     ...Object.values(twins).map(({ ctx }) => ctx),
-  ].map((ctx) => mayFail(ctx.fetch, () => world.isPartitioned))
+  ].map((ctx) => mayFail(ctx.fetch, () => world.failure))
   return world
 }
 
 /** Returns how to undo it. */
-function mayFail(gate: TestServer['ctx']['fetch'], fails: () => boolean): () => void {
+function mayFail(gate: TestServer['ctx']['fetch'], failureNow: () => Failure | null): () => void {
   const request = gate.request.bind(gate)
-  gate.request = (url, options) =>
-    fails() ? Promise.reject(new FetchError('network', 'the servers are partitioned')) : request(url, options)
+  let deliveries = 0
+  gate.request = async (url, options) => {
+    const failure = failureNow()
+    const isDelivery = options?.method === 'POST'
+    if (failure === null || (failure !== 'partition' && !isDelivery)) return request(url, options)
+    const turn = failure === 'some' ? ++deliveries % 3 : 0
+    if (failure === 'some' && turn === 0) return request(url, options)
+    if (failure === 'lost answers' || turn === 1) await request(url, options)
+    throw new FetchError('network', 'the storm broke the connection')
+  }
   return () => Reflect.deleteProperty(gate, 'request')
 }
 
