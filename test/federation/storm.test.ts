@@ -3,6 +3,7 @@
 // - STORM_SEED: the first seed; STORM_RUNS: how many seeds, one after the other
 // - STORM_ACTS: the length of each storm
 // - STORM_RACES: 1 for acts that do not wait for the jobs of those before
+// - STORM_OFTEN: acts that are drawn twenty times as often, such as `failure,fetch`
 // - STORM_TWINS: 1 for two processes per server
 // - STORM_SHORTEN: seconds for shortening a plan that fails, 0 for not at all
 // STORM_SEED=7 STORM_RUNS=5 STORM_ACTS=300 STORM_RACES=1 npm test test/federation/storm.test.ts
@@ -12,10 +13,11 @@ import { planFor, runPlan, shorten } from '../support/storm/storm.ts'
 
 const option = (name: string, usual: number): number => Number(process.env[`STORM_${name}`] ?? usual)
 const first = option('SEED', 1)
+const often = process.env['STORM_OFTEN']?.split(',') ?? []
 
 for (let seed = first; seed < first + option('RUNS', 1); seed++)
   test(`whatever people do, counters, timelines and servers agree, and private posts stay private (seed ${seed})`, async () => {
-    const plan = planFor(seed, option('ACTS', 40), { races: option('RACES', 0) > 0 })
+    const plan = planFor(seed, option('ACTS', 40), { races: option('RACES', 0) > 0, often })
     const twins = option('TWINS', 0) > 0
     const problems = await runPlan(plan, { twins })
     const broken = Object.keys(problems)

@@ -70,9 +70,18 @@ export const INVARIANTS: Record<string, (world: World) => Promise<string[]>> = {
 /** By the name of the invariant. */
 export type Problems = Record<string, string[]>
 
-/** `races`: most acts do not wait for the jobs of those before. */
-export function planFor(seed: number, length: number, { races }: { races: boolean }): Batch[] {
-  const plan = makePlan(seed, length, ACTS)
+/** `races`: most acts do not wait for the jobs of those before; `often`: acts that are drawn twenty times as often. */
+export function planFor(
+  seed: number,
+  length: number,
+  { races, often = [] }: { races: boolean; often?: readonly string[] },
+): Batch[] {
+  const unknown = often.filter((name) => !(name in ACTS))
+  if (unknown.length > 0) throw new Error(`no acts: ${unknown.join(', ')}`)
+  const weighted = Object.entries(ACTS).map(
+    ([name, act]) => [name, often.includes(name) ? { ...act, weight: act.weight * 20 } : act] as const,
+  )
+  const plan = makePlan(seed, length, Object.fromEntries(weighted))
   return races ? plan : plan.map((batch) => ({ ...batch, drains: true }))
 }
 
