@@ -166,11 +166,28 @@ const FALSIFIED: Record<string, Falsify> = {
     () => entry(idOf('post2'), 'dan'),
     () => withoutEntry(idOf('post2')),
   ),
+  countsMatchLists: responses(/^\/api\/v2\/notifications\/policy/, (policy) => ({
+    ...policy,
+    summary: { pending_requests_count: 7, pending_notifications_count: 7 },
+  })),
   hiddenPostsStayHidden: rows(
     'alpha',
     () => `update statuses set visibility = 'public' where id = ${idOf('post1')}`,
     () => `update statuses set visibility = 'private' where id = ${idOf('post1')}`,
   ),
+  async hiddenAccountsStayHidden() {
+    const block = rows(
+      'alpha',
+      () => `insert into blocks (account_id, target_account_id) values (${ids('cleo')}, ${ids('dan')})`,
+      () => `delete from blocks`,
+    )
+    const undo = [await block(), await responses(/^\/api\/v1\/directory/, withAll({ username: 'dan' }))()]
+    return () => Promise.all(undo.map((each) => each()))
+  },
+  async answersEqualThoseAfterRestart() {
+    let count = 0
+    return responses(/verify_credentials/, (account) => ({ ...account, followers_count: ++count }))()
+  },
   storedHomesHaveNoDeletedPosts: rows(
     'alpha',
     () => entry('1', 'ada'),

@@ -17,7 +17,7 @@ const often = process.env['STORM_OFTEN']?.split(',') ?? []
 
 for (let seed = first; seed < first + option('RUNS', 1); seed++)
   test(`whatever people do, counters, timelines and servers agree, and private posts stay private (seed ${seed})`, async () => {
-    const plan = planFor(seed, option('ACTS', 40), { races: option('RACES', 0) > 0, often })
+    const plan = planFor(seed, option('ACTS', 36), { races: option('RACES', 0) > 0, often })
     const twins = option('TWINS', 0) > 0
     const problems = await runPlan(plan, { twins })
     const broken = Object.keys(problems)

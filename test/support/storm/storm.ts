@@ -1,6 +1,7 @@
 // Runs a plan on fresh servers, checks the invariants afterwards, and shortens plans that fail.
 import { bringForward } from '../jobs.ts'
 import { ACTS } from './acts.ts'
+import { hiddenAccountsStayHidden } from './invariants-accounts.ts'
 import { copiesEqualPosts, serversAgreeOnInteractions, serversAgreeOnPeople } from './invariants-agreement.ts'
 import {
   conversationsShowTheirNewestPost,
@@ -8,6 +9,7 @@ import {
   relationshipsMatchRows,
   statusesMatchRows,
 } from './invariants-cached.ts'
+import { countsMatchLists } from './invariants-counts.ts'
 import {
   homeEqualsRebuiltHome,
   searchIndexEqualsRebuiltIndex,
@@ -17,6 +19,7 @@ import { groupsHaveAllNotifications, notificationsHaveCauses } from './invariant
 import { pagesAreComplete } from './invariants-paging.ts'
 import { accountsMatchRows, collectionsAgree, profilesAgree } from './invariants-profiles.ts'
 import { hiddenPostsStayHidden } from './invariants-reading.ts'
+import { answersEqualThoseAfterRestart } from './invariants-restart.ts'
 import {
   countersMatchRows,
   mostActsSucceed,
@@ -61,7 +64,10 @@ export const INVARIANTS: Record<string, (world: World) => Promise<string[]>> = {
   listsShowMembers,
   threadsAreComplete,
   homesShowNothingElse,
+  countsMatchLists,
   hiddenPostsStayHidden,
+  hiddenAccountsStayHidden,
+  answersEqualThoseAfterRestart,
   storedHomesHaveNoDeletedPosts,
   homeEqualsRebuiltHome,
   searchIndexEqualsRebuiltIndex,
