@@ -169,6 +169,9 @@ test('deleting an account decrements every counter it contributed to', async () 
   const [leaving, staying] = await Promise.all([newcomer(), newcomer()])
   const id = await post(ada, 'remember me')
   const theirs = await post(leaving, 'forget me')
+  const greeting = await post(ada, `hello @${leaving.username}`)
+  const mentioned = async (): Promise<number> => (await ada.get(`/api/v1/statuses/${greeting}`)).mentions.length
+  assert.equal(await mentioned(), 1)
   const before = await profile(ada, ada.id)
   await engage(staying, id, ada.id)
   const [countsBefore, ofStaying] = [await counts(ada, id), await profile(ada, staying.id)]
@@ -177,6 +180,7 @@ test('deleting an account decrements every counter it contributed to', async () 
   await leaving.post(`/api/v1/accounts/${staying.id}/follow`)
   assert.deepEqual(await counts(ada, id), { favourites: 2, reblogs: 2, replies: 2, quotes: 2 })
   await deleteAccount(server.ctx, leaving.id)
+  assert.equal(await mentioned(), 0, 'cached posts do not mention it')
   assert.deepEqual(await counts(ada, id), countsBefore)
   assert.deepEqual(countsBefore, { favourites: 1, reblogs: 1, replies: 1, quotes: 1 })
   // The reply and quote of the staying account remain; its boost is deleted with the boosted post.
