@@ -199,6 +199,7 @@ test('filters are made and changed, and hashtags unfollowed with undo', { skip: 
   await page.getByLabel('Ends').selectOption('86400')
   await page.getByRole('button', { name: 'Save' }).click()
   await page.waitForURL('**/filters')
+  await page.locator('h1:focus', { hasText: 'Filters' }).waitFor()
   // The post was removed before, and shown as removed at once.
   const changed = await eventually(async () => {
     const now = await ada.get(`/api/v2/filters/${filter.id}`)
@@ -239,6 +240,7 @@ test('collections are made, followed and left', { skip: skipBrowser }, async () 
   await page.getByLabel('Hashtag').fill('birds')
   await page.getByRole('button', { name: 'Create' }).click()
   await page.waitForURL('**/collections/*/edit')
+  await page.locator('h1:focus', { hasText: 'Bird watchers' }).waitFor()
   const { collections } = await ada.get(`/api/v1/accounts/${ada.id}/collections`)
   const id: string = collections[0].id
   await hasValue(page.getByLabel('Description'), 'Two\nlines')

@@ -63,6 +63,9 @@ export const useWasPush = (): boolean => (useLocation() as unknown as { wasPush:
 /** Which status had the focus when a screen was left, by the path of the screen. */
 const left = new RecentMap<string>(50)
 
+/** False for the first screen: a page that has just been loaded is read from its beginning. */
+let hasLeft = false
+
 /**
  * The link that led here may be gone, and the focus with it: keyboards and screen readers go on at the heading, and on the way back
  * at the status that led away.
@@ -75,15 +78,16 @@ function useFocus(target: RefObject<HTMLElement | null> | null, page: RefObject<
     // The screen before may leave after this one has appeared.
     const frame = requestAnimationFrame(() => {
       if (document.activeElement !== document.body) return
-      const status = page.current?.querySelector<HTMLElement>(`[data-status="${left.get(path) ?? ''}"]`)
-      const next = wasPush ? target.current : status
-      next?.focus({ preventScroll: true })
+      const status = !wasPush && page.current?.querySelector<HTMLElement>(`[data-status="${left.get(path) ?? ''}"]`)
+      const next = status || (hasLeft && target.current)
+      if (next) next.focus({ preventScroll: true })
     })
     return () => cancelAnimationFrame(frame)
   }, [path])
   useLayoutEffect(() => {
     const { current } = page
     return () => {
+      hasLeft = true
       const focused = current?.contains(document.activeElement) ? document.activeElement : null
       const status = focused?.closest<HTMLElement>('[data-status]')?.dataset.status
       if (target && status !== undefined) left.set(path, status)
