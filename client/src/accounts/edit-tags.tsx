@@ -5,7 +5,7 @@ import { isTagName } from '../../../src/lib/text/tags.ts'
 import { api, read } from '../api/client.ts'
 import type { FeaturedTag } from '../api/entities.ts'
 import { useInstance } from '../state/me.ts'
-import { texts } from '../texts.ts'
+import { fullNumber, texts } from '../texts.ts'
 import { Button, IconButton } from '../ui/button.tsx'
 import { TextField } from '../ui/form.tsx'
 import { optimistic } from '../ui/optimistic.ts'
@@ -58,23 +58,22 @@ export function EditTags() {
           </li>
         ))}
       </ul>
-      {tags.length < limit && (
-        <>
-          <NewTag add={add} />
-          <SuggestedTags tags={tags} add={add} />
-        </>
-      )}
+      <NewTag add={add} limit={tags.length < limit ? undefined : limit} />
+      {tags.length < limit && <SuggestedTags tags={tags} add={add} />}
     </fieldset>
   )
 }
 
-function NewTag({ add }: Pick<Tags, 'add'>) {
+/** `limit`: given once that many are featured. */
+function NewTag({ add, limit }: Pick<Tags, 'add'> & { limit: number | undefined }) {
   const [name, setName] = useState('')
   const [isBusy, setBusy] = useState(false)
   const [isInvalid, setInvalid] = useState(false)
   const typed = name.trim().replace(/^#/, '')
+  const isRefused = typed === '' || limit !== undefined
+  const t = texts.profile_edit
   const submit = async () => {
-    if (!typed || isBusy) return
+    if (isRefused || isBusy) return
     if (!isTagName(typed)) return setInvalid(true)
     setBusy(true)
     if (await add(typed)) setName('')
@@ -83,7 +82,8 @@ function NewTag({ add }: Pick<Tags, 'add'>) {
   return (
     <div class="new-list">
       <TextField
-        label={texts.profile_edit.new_tag}
+        label={t.new_tag}
+        hint={limit !== undefined && t.featured_tags_full({ limit: fullNumber(limit) })}
         errors={isInvalid ? [texts.hashtags.invalid({ name: typed })] : []}
         value={name}
         onText={(text) => {
@@ -96,8 +96,8 @@ function NewTag({ add }: Pick<Tags, 'add'>) {
           void submit()
         }}
       />
-      <Button icon={Plus} disabled={typed === ''} aria-busy={isBusy} onClick={() => void submit()}>
-        {texts.profile_edit.add_tag}
+      <Button icon={Plus} disabled={isRefused} aria-busy={isBusy} onClick={() => void submit()}>
+        {t.add_tag}
       </Button>
     </div>
   )

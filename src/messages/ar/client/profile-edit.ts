@@ -41,6 +41,7 @@ export const arClientProfileEdit: ClientProfileEditTexts = {
   featured_tags_hint: 'يجد الزوار في ملفك الشخصي منشوراتك التي تحمل هذه الوسوم. تسري التغييرات فورًا.',
   new_tag: 'وسم',
   add_tag: 'إضافة',
+  featured_tags_full: ({ limit }) => `بلغت الحد الأقصى: ${limit}. أزل وسمًا لإضافة آخر.`,
   remove_tag: ({ tag }) => `إزالة \u2068#${tag}\u2069`,
   suggested_tags: 'تستخدم كثيرًا:',
   discovery: 'الخصوصية وقابلية الاكتشاف',

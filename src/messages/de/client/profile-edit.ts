@@ -42,6 +42,8 @@ export const deClientProfileEdit: ClientProfileEditTexts = {
   featured_tags_hint: 'Auf deinem Profil findet man deine Beiträge mit diesen Hashtags. Änderungen gelten sofort.',
   new_tag: 'Hashtag',
   add_tag: 'Hinzufügen',
+  featured_tags_full: ({ limit }) =>
+    `${limit} sind vorgestellt, mehr geht nicht. Entferne einen, um einen anderen hinzuzufügen.`,
   remove_tag: ({ tag }) => `#${tag} entfernen`,
   suggested_tags: 'Das verwendest du oft:',
   discovery: 'Privatsphäre und Auffindbarkeit',

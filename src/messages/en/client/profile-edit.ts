@@ -40,6 +40,8 @@ export const enClientProfileEdit = {
   featured_tags_hint: 'Visitors find your posts with these hashtags on your profile. Changes take effect at once.',
   new_tag: 'Hashtag',
   add_tag: 'Add',
+  featured_tags_full: ({ limit }: { limit: string }) =>
+    `You feature ${limit}, which is the most. Remove one to add another.`,
   remove_tag: ({ tag }: { tag: string }) => `Remove #${tag}`,
   suggested_tags: 'You often use:',
   discovery: 'Privacy and discovery',

@@ -43,6 +43,7 @@ export const esClientProfileEdit: ClientProfileEditTexts = {
     'En tu perfil se encuentran tus publicaciones con estas etiquetas. Los cambios se aplican al momento.',
   new_tag: 'Etiqueta',
   add_tag: 'Añadir',
+  featured_tags_full: ({ limit }) => `Ya destacas ${limit}, el máximo. Quita una para añadir otra.`,
   remove_tag: ({ tag }) => `Quitar #${tag}`,
   suggested_tags: 'Usas a menudo:',
   discovery: 'Privacidad y descubrimiento',

@@ -42,6 +42,8 @@ export const frClientProfileEdit: ClientProfileEditTexts = {
   featured_tags_hint: 'Votre profil mène à vos messages avec ces hashtags. Les changements prennent effet aussitôt.',
   new_tag: 'Hashtag',
   add_tag: 'Ajouter',
+  featured_tags_full: ({ limit }) =>
+    `${limit} sont en vedette, c’est le maximum. Retirez-en un pour en ajouter un autre.`,
   remove_tag: ({ tag }) => `Retirer #${tag}`,
   suggested_tags: 'Vous utilisez souvent :',
   discovery: 'Vie privée et découverte',

@@ -42,6 +42,7 @@ export const jaClientProfileEdit: ClientProfileEditTexts = {
   featured_tags_hint: 'プロフィールから、これらのハッシュタグの付いた投稿を見つけられます。変更はすぐに反映されます。',
   new_tag: 'ハッシュタグ',
   add_tag: '追加',
+  featured_tags_full: ({ limit }) => `上限の${limit}件に達しました。追加するには、どれかを削除してください。`,
   remove_tag: ({ tag }) => `#${tag}を外す`,
   suggested_tags: 'よく使うもの：',
   discovery: 'プライバシーと見つけやすさ',
