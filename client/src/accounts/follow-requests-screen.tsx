@@ -17,10 +17,10 @@ const requests = accountSource('follow requests', (query) =>
   readPage(api.GET('/api/v1/follow_requests', { params: { query } })),
 )
 
-/** The row leaves at once, and comes back when the server refuses. */
-async function respond(account: Account, answer: Answer): Promise<void> {
-  const undo = pagedListOf(requests).remove(account.id)
-  if (!(await answerRequest(account, answer))) undo()
+/** The rows leave at once, so that the focus stays in what is left, and come back when the server refuses. */
+async function respond(accounts: readonly Account[], answer: Answer): Promise<void> {
+  const removed = accounts.map((account) => ({ account, undo: pagedListOf(requests).remove(account.id) }))
+  for (const { account, undo } of removed) if (!(await answerRequest(account, answer))) undo()
 }
 
 export function FollowRequestsScreen() {
@@ -54,12 +54,12 @@ export function FollowRequestsScreen() {
               <IconButton
                 icon={Check}
                 label={t.accept_one({ handle: handleText(account) })}
-                onClick={() => void respond(account, 'authorize')}
+                onClick={() => void respond([account], 'authorize')}
               />
               <IconButton
                 icon={X}
                 label={t.reject_one({ handle: handleText(account) })}
-                onClick={() => void respond(account, 'reject')}
+                onClick={() => void respond([account], 'reject')}
               />
             </AccountRow>
           </div>
@@ -74,9 +74,9 @@ type BatchProps = { accounts: Account[]; chosen: ReadonlySet<string>; setChosen:
 function Batch({ accounts, chosen, setChosen }: BatchProps) {
   const t = texts.accounts
   const taken = accounts.filter(({ id }) => chosen.has(id))
-  const respondToAll = async (answer: Answer) => {
+  const respondToAll = (answer: Answer) => {
     setChosen(new Set())
-    for (const account of taken) await respond(account, answer)
+    return respond(taken, answer)
   }
   return (
     <div class="request-batch">

@@ -51,7 +51,8 @@ function placeOf(gone: Element, records: readonly MutationRecord[]): HTMLElement
         ? previousSibling.nextSibling
         : nextSibling
   for (const node of [inPlace, inPlace?.nextSibling, previousSibling]) {
-    if (!(node instanceof HTMLElement) || !node.isConnected) continue
+    // The next press of a key must not leave the screen by the back button.
+    if (!(node instanceof HTMLElement) || !node.isConnected || node.matches('.page-top')) continue
     const found = node.matches(FOCUSABLE) ? node : node.querySelector<HTMLElement>(FOCUSABLE)
     if (found) return found
   }
