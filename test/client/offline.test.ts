@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { signIn } from '../support/admin-pages.ts'
-import { clientBrowser, hasValue, isStored, skipBrowser, storedIn } from '../support/client.ts'
+import { clientBrowser, hasValue, isStored, keep, skipBrowser, storedIn } from '../support/client.ts'
 import { createTestDatabase, sql } from '../support/database.ts'
 import { freePort } from '../support/server-pool.ts'
 import { eventually, startTestServer, type Person } from '../support/server.ts'
@@ -56,17 +56,24 @@ test(
     await page.getByText('1 post is not sent yet').waitFor()
     await page.reload()
     await page.getByText('1 post is not sent yet').waitFor()
+    await page.getByRole('link', { name: 'New post' }).click()
+    await textOf(page).fill('Deep in the tunnel')
+    await publish(page)
+    const isQueued = page.locator('.toast', { hasText: 'The post will be sent' })
+    await keep(isQueued)
     await post(ben, 'Written after the tunnel')
     await page.context().setOffline(false)
+    await isQueued.waitFor({ state: 'detached' })
     await page.getByText('You are offline.').waitFor({ state: 'detached' })
     await page.getByText('The server cannot be found.').waitFor({ state: 'detached' })
-    await eventually(async () => (await ada.get(`/api/v1/accounts/${ada.id}/statuses`)).length === 1)
+    await eventually(async () => (await ada.get(`/api/v1/accounts/${ada.id}/statuses`)).length === 2)
     await page.getByText('not sent yet').waitFor({ state: 'detached' })
     await page.getByRole('link', { name: 'Home' }).click()
     await page.getByText('Written in the tunnel').waitFor()
+    await page.getByText('Deep in the tunnel').waitFor()
     await page.getByRole('button', { name: /new post/ }).click()
     await page.getByText('Written after the tunnel').waitFor()
-    assert.equal((await ada.get(`/api/v1/accounts/${ada.id}/statuses`)).length, 1)
+    assert.equal((await ada.get(`/api/v1/accounts/${ada.id}/statuses`)).length, 2)
   },
 )
 

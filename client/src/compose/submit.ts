@@ -81,7 +81,7 @@ export async function submit(limit: number): Promise<void> {
     if (isOffline(error)) {
       await queueDraft({ ...left, language })
       leave()
-      showToast(texts.compose.queued)
+      showToast(texts.compose.queued, { isOffline: true })
       if (isOnlyHere(draft)) showToast(texts.compose.not_stored)
       return
     }

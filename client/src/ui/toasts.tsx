@@ -11,6 +11,8 @@ import './toasts.css'
 
 type Options = {
   isError?: boolean
+  /** It is true only until the server is found again. */
+  isOffline?: boolean
   action?: { label: string; onSelect: () => void }
   /** Instead of an action: where it leads. */
   link?: { label: string; href: string }
@@ -37,6 +39,7 @@ function addToast(text: string, options: Options): number {
   for (const oldest of toasts.value.slice(0, 1 - MAX_SHOWN)) closeToast(oldest.id)
   toasts.value = [...toasts.value, { ...options, id, text }]
   if (!options.isError) expireLater(id)
+  if (options.isOffline) void untilOnline().then(() => closeToast(id))
   return id
 }
 
