@@ -2,10 +2,10 @@
 import { AccountRow } from '../accounts/account-row.tsx'
 import type { Account, Collection, Status, Tag } from '../api/entities.ts'
 import { Sparkline } from '../explore/sparkline.tsx'
+import { TagUsage } from '../explore/tag-usage.tsx'
 import { StatusItem } from '../statuses/status-item.tsx'
 import { texts } from '../texts.ts'
 import { htmlToPlainText } from '../ui/plain-text.ts'
-import { usage } from '../timelines/usage.ts'
 import { tagPath } from '../ui/tag-path.ts'
 import './search.css'
 
@@ -15,10 +15,7 @@ export const renderStatus = ({ id }: Status) => <StatusItem id={id} />
 export const renderTag = (tag: Tag) => (
   <a class="result-row" href={tagPath(tag.name)}>
     <span>
-      <strong>
-        <bdi>#{tag.name}</bdi>
-      </strong>
-      <small>{texts.explore.people_days({ count: usage(tag.history).people })}</small>
+      <TagUsage tag={tag} />
     </span>
     <Sparkline history={tag.history} />
   </a>
