@@ -5,7 +5,7 @@ import { changeRelationship, relationshipOf, storeRelationship } from '../state/
 import { changeMe, identity } from '../state/me.ts'
 import { settings } from '../state/settings.ts'
 import { isolate, texts } from '../texts.ts'
-import { hideAccountInTimelines } from '../timelines/timelines.ts'
+import { hideAtHome, hideInTimelines } from '../timelines/timelines.ts'
 import { confirm } from '../ui/confirm.tsx'
 import { offerUndo, optimistic } from '../ui/optimistic.ts'
 import { showToast } from '../ui/toasts.tsx'
@@ -56,8 +56,12 @@ export async function unfollow(account: Account): Promise<void> {
     if (!(await confirm({ title: t.unfollow_title({ handle }), text, action: t.unfollow }))) return
   }
   const send = () => read(api.POST('/api/v1/accounts/{id}/unfollow', { params: pathOf(account) }))
-  if (!(await relate(account, NO_FOLLOW, send))) return
-  offerUndo(before.following ? t.unfollowed({ handle }) : t.withdrawn({ handle }), () => followAgain(account, before))
+  const showAgain = hideAtHome(account.id)
+  if (!(await relate(account, NO_FOLLOW, send))) return showAgain()
+  offerUndo(before.following ? t.unfollowed({ handle }) : t.withdrawn({ handle }), () => {
+    showAgain()
+    return followAgain(account, before)
+  })
 }
 
 function followAgain(account: Account, before: Relationship): Promise<boolean> {
@@ -78,7 +82,7 @@ async function sendBlock(account: Account): Promise<void> {
   const before = relationshipOf(account.id).peek()
   const send = () => read(api.POST('/api/v1/accounts/{id}/block', { params: pathOf(account) }))
   const change = { ...NO_FOLLOW, blocking: true, followed_by: false, requested_by: false }
-  const showAgain = hideAccountInTimelines(account.id)
+  const showAgain = hideInTimelines(({ id }) => id === account.id)
   if (!(await relate(account, change, send))) return showAgain()
   offerUndo(texts.accounts.blocked({ handle: handleText(account) }), async () => {
     showAgain()
@@ -101,7 +105,7 @@ export async function mute(account: Account, body: Mute): Promise<void> {
   const send = () => read(api.POST('/api/v1/accounts/{id}/mute', { params: pathOf(account), body }))
   const expires = duration > 0 ? new Date(Date.now() + duration * 1000).toISOString() : null
   const change = { muting: true, muting_notifications: notifications, muting_expires_at: expires }
-  const showAgain = hideAccountInTimelines(account.id)
+  const showAgain = hideInTimelines(({ id }) => id === account.id)
   if (!(await relate(account, change, send))) return showAgain()
   offerUndo(texts.accounts.muted({ handle: handleText(account) }), () => {
     showAgain()

@@ -3,6 +3,7 @@ import { api, read } from '../api/client.ts'
 import type { Relationship } from '../api/entities.ts'
 import { changeRelationshipsAt } from '../state/accounts.ts'
 import { texts } from '../texts.ts'
+import { hideInTimelines } from '../timelines/timelines.ts'
 import { offerUndo, optimistic } from '../ui/optimistic.ts'
 
 type DomainAct = {
@@ -32,7 +33,17 @@ export const unblockDomain = (host: string): Promise<boolean> =>
   })
 
 async function act({ host, shown, request, done, undo }: DomainAct): Promise<boolean> {
-  const isDone = await optimistic({ on: `domain ${host}`, undo: changeRelationshipsAt(host, shown), request })
-  if (isDone) offerUndo(done, () => undo(host))
+  const changeBack = changeRelationshipsAt(host, shown)
+  const showAgain = shown.domain_blocking ? hideInTimelines(({ acct }) => acct.endsWith(`@${host}`)) : () => {}
+  const undoShown = () => {
+    changeBack()
+    showAgain()
+  }
+  const isDone = await optimistic({ on: `domain ${host}`, undo: undoShown, request })
+  if (isDone)
+    offerUndo(done, () => {
+      showAgain()
+      return undo(host)
+    })
   return isDone
 }

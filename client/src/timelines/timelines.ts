@@ -1,5 +1,5 @@
 // The timelines that the viewer opened lately.
-import type { Status } from '../api/entities.ts'
+import type { Account, Status } from '../api/entities.ts'
 import { RecentMap } from '../state/recent-map.ts'
 import { findStatus } from '../state/statuses.ts'
 import { recordSent } from './own-posts.ts'
@@ -14,23 +14,34 @@ export const timelineOf = (source: TimelineSource): Timeline => timelines.getOr(
 export const restartTimeline = (path: string): void => timelines.get(path)?.restart()
 
 /** After a block or mute, in all timelines but those of profiles. Returns the function that undoes it. */
-export function hideAccountInTimelines(accountId: string): () => void {
+export const hideInTimelines = (isHidden: (by: Account) => boolean): (() => void) =>
+  hideItems(
+    ['home', 'public'],
+    ({ account, reblog }) => isHidden(account) || (reblog !== null && isHidden(reblog.account)),
+  )
+
+/** After the end of a follow: others may still boost the account. Returns the function that undoes it. */
+export const hideAtHome = (accountId: string): (() => void) =>
+  hideItems(['home'], ({ account }) => account.id === accountId)
+
+type Context = TimelineSource['context']
+
+function hideItems(contexts: Context[], isHidden: (status: Status) => boolean): () => void {
   const undos = [...timelines.values()]
-    .filter(({ source: { context } }) => context === 'home' || context === 'public')
-    .map((timeline) => hideAccount(timeline, accountId))
+    .filter(({ source: { context } }) => contexts.includes(context))
+    .map((timeline) => hideItemsOf(timeline, isHidden))
   return () => {
     for (const undo of undos) undo()
   }
 }
 
-/** Removes an account's posts and boosts. Returns a function that restores them. */
-function hideAccount({ items, pending }: Timeline, accountId: string): () => void {
-  const isBy = (id: string): boolean => findStatus(id)?.peek()?.account.id === accountId
+function hideItemsOf({ items, pending }: Timeline, isHidden: (status: Status) => boolean): () => void {
   const before = items.value
-  const rest = before.filter((item) => item.kind === 'gap' || !(isBy(item.id) || isBy(item.shown)))
-  pending.value = pending.value.filter(
-    ({ account, reblog }) => account.id !== accountId && reblog?.account.id !== accountId,
-  )
+  const rest = before.filter((item) => {
+    const status = item.kind === 'status' && findStatus(item.id)?.peek()
+    return !status || !isHidden(status)
+  })
+  pending.value = pending.value.filter((status) => !isHidden(status))
   if (rest.length === before.length) return () => {}
   items.value = rest
   return () => {
