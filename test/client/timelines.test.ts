@@ -3,8 +3,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { axeInBothThemes } from '../support/axe.ts'
-import { clientBrowser, goTo, scrollUntil, skipBrowser } from '../support/client.ts'
+import { clientBrowser, goTo, scrollUntil, skipBrowser, storedIn } from '../support/client.ts'
 import { uploadImage } from '../support/images.ts'
+import { remoteAccount } from '../support/remote.ts'
 import { eventually, type Person } from '../support/server.ts'
 import { stage } from '../support/stage.ts'
 import { startSite } from '../support/website.ts'
@@ -517,4 +518,53 @@ test('live feeds show only media, numbers are hidden, and home leaves quotes out
     .waitFor()
   await goTo(page, `/@cleo/${quoted.id}`)
   await page.locator('.status-counts').getByRole('link', { name: 'favourite', exact: true }).waitFor()
+})
+
+test('posts that are gone or hidden do not come back at the next visit', { skip: skipBrowser }, async () => {
+  const [dora, emil] = [await server.person('dora'), await server.person('emil')]
+  for (const { id } of [ben, dora, emil]) await ada.post(`/api/v1/accounts/${id}/follow`)
+  const far = await remoteAccount(server, 'far', 'far.test', { display_name: 'Far Away' })
+  const remote = (BigInt((await post(ben, 'Soon gone')).id) + 1n).toString()
+  await server.database.raw(
+    `insert into statuses (id, account_id, uri, content, visibility, local) values ($1, $2, 'https://far.test/1', '<p>From afar</p>', 'public', false)`,
+    [remote, far],
+  )
+  await ben.post(`/api/v1/statuses/${remote}/reblog`)
+  const { id: edited } = await post(ben, 'Before the change')
+  await post(dora, 'Of one who is blocked')
+  await post(emil, 'Of one who is no longer followed')
+  const page = await browser.show(server, ada, { path: '/home', expectedErrors: /ERR_FAILED/ })
+  for (const text of ['Soon gone', 'From afar', 'Of one who is blocked', 'Of one who is no longer followed'])
+    await page.getByText(text).waitFor()
+
+  // Elsewhere, and on other screens.
+  const isNotStored = (text: string) =>
+    eventually(async () => !JSON.stringify(await page.evaluate(storedIn('values', 'values', 'getAll'))).includes(text))
+  await goTo(page, '/@dora')
+  await page.locator('.profile-buttons').getByRole('button', { name: 'More' }).click()
+  await page.getByRole('menuitem', { name: 'Block…' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Block' }).click()
+  await isNotStored('Of one who is blocked')
+  await page.goto(`http://${server.domain}/@emil`)
+  await page.getByRole('button', { name: /^Following/ }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Unfollow' }).click()
+  await isNotStored('Of one who is no longer followed')
+  await page.goto(`http://${server.domain}/domain_blocks`)
+  await page.getByLabel('Server', { exact: true }).fill('far.test')
+  await page.getByRole('button', { name: 'Block' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Block server' }).click()
+  await isNotStored('From afar')
+  const [gone] = (await ben.get(`/api/v1/accounts/${ben.id}/statuses`)).filter(({ content }: { content: string }) =>
+    content.includes('Soon gone'),
+  )
+  await ben.delete(`/api/v1/statuses/${gone.id}`)
+  await ben.put(`/api/v1/statuses/${edited}`, { status: 'After the change' })
+  await page.route('**/api/v1/timelines/home?*', (route) => route.abort())
+  await page.goto(`http://${server.domain}/home`)
+  await page.getByText('Soon gone').waitFor()
+  assert.doesNotMatch(await page.locator('#main').innerText(), /From afar|Of one who is/)
+  await page.unroute('**/api/v1/timelines/home?*')
+  await page.evaluate(`dispatchEvent(new Event('online'))`)
+  await page.getByText('After the change').waitFor()
+  await page.getByText('Soon gone').waitFor({ state: 'detached' })
 })

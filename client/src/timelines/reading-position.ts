@@ -1,9 +1,9 @@
-// Where the reader was in the home timeline: exactly, on this device, and roughly for other devices, by the marker of the API.
+// Where the reader was in the home timeline: on this device exactly; the marker of the API, in reading.ts, tells other devices roughly.
 import { effect } from '@preact/signals'
 import { latestFirst } from '../api/ids.ts'
-import { advanceMarker } from '../state/markers.ts'
 import { findStatus } from '../state/statuses.ts'
 import { readStoredSoon, writeStored } from '../state/storage.ts'
+import { loadCode } from '../ui/load-code.ts'
 import type { Timeline } from './timeline.ts'
 import { timelineOf } from './timelines.ts'
 import { layoutOf } from './timeline-rows.ts'
@@ -15,44 +15,64 @@ const STORED = 120
 /** Milliseconds after which a position is stored. */
 const STORE_DELAY = 400
 
-/** Milliseconds between two writes of the marker. */
-const MARKER_INTERVAL = 5000
+let isRestored = false
 
 /** Shows the timeline as it was left on this device. Call it before the first screen. */
 export async function restoreReading(source: TimelineSource): Promise<void> {
   const stored = await readStoredSoon<TimelineSnapshot>(`reading ${source.path}`)
-  if (!stored) return
   const timeline = timelineOf(source)
-  for (const [id, run] of stored.layout ?? []) layoutOf(timeline).set(id, run)
-  timeline.restore(stored)
+  if (stored) {
+    for (const [id, run] of stored.layout ?? []) layoutOf(timeline).set(id, run)
+    timeline.restore(stored)
+    isRestored = true
+  }
+  storeChanges(timeline)
 }
 
-/** Stores the position whenever the page may go away, and sends the marker while one reads. Returns the function that stops. */
-export function rememberReading(source: TimelineSource): () => void {
-  const timeline = timelineOf(source)
-  const store = () => {
-    // What is stored is better than a timeline that could not be loaded.
-    if (timeline.items.peek().length > 0) void writeStored(`reading ${source.path}`, readingOf(timeline))
-  }
-  const storeWhenHidden = () => document.visibilityState === 'hidden' && store()
-  // Leaving the page may leave no time to store it, so it is stored soon after each stop and change, too.
+function store(timeline: Timeline): void {
+  const isCleared = timeline.state.peek() === 'new'
+  // What is stored is better than a timeline that could not be loaded.
+  if (isCleared || timeline.items.peek().length > 0)
+    void writeStored(`reading ${timeline.source.path}`, isCleared ? undefined : readingOf(timeline))
+}
+
+/** Leaving the page may leave no time to store it. Other screens change it, too: what they hide must not come back. */
+function storeChanges(timeline: Timeline): void {
   let timer: ReturnType<typeof setTimeout> | undefined
-  const storeSoon = effect(() => {
+  let isUnchanged = true
+  const storeNow = () => {
+    timer = undefined
+    store(timeline)
+  }
+  effect(() => {
     void timeline.positionChanges.value
     void timeline.items.value
     clearTimeout(timer)
-    timer = setTimeout(store, STORE_DELAY)
+    if (!isUnchanged) timer = setTimeout(storeNow, STORE_DELAY)
+    isUnchanged = false
   })
-  const marker = setInterval(() => void sendMarker(timeline), MARKER_INTERVAL)
+  addEventListener('pagehide', () => timer !== undefined && storeNow())
+}
+
+/**
+ * While one reads it: stores the position whenever the page may go away, and sends the marker. Returns the function that stops.
+ */
+export function rememberReading(source: TimelineSource): () => void {
+  const timeline = timelineOf(source)
+  const mayBeOutdated = isRestored
+  isRestored = false
+  const reading = loadCode(() => import('./reading.ts')).then(
+    ({ startReading }) => startReading(timeline, mayBeOutdated),
+    // A new version is about to be loaded.
+    (error) => console.info(error),
+  )
+  const storeNow = () => store(timeline)
+  const storeWhenHidden = () => document.visibilityState === 'hidden' && storeNow()
   const listening = new AbortController()
   document.addEventListener('visibilitychange', storeWhenHidden, listening)
-  addEventListener('pagehide', store, listening)
+  addEventListener('pagehide', storeNow, listening)
   return () => {
-    // The list reports its position when it leaves, which may be after this.
-    queueMicrotask(store)
-    storeSoon()
-    clearTimeout(timer)
-    clearInterval(marker)
+    void reading.then((stop) => stop?.())
     listening.abort()
   }
 }
@@ -68,21 +88,5 @@ function readingOf(timeline: Timeline): TimelineSnapshot {
     gaps: items.flatMap((item) => (item.kind === 'gap' ? item.olderThan : [])),
     layout: [...layoutOf(timeline)].slice(0, STORED),
     position: timeline.position,
-  }
-}
-
-let sent = ''
-
-/** The newest status that the reader had in the list. */
-async function sendMarker(timeline: Timeline): Promise<void> {
-  const newest = timeline.items.value.find((item) => item.kind === 'status')?.id
-  if (newest === undefined || newest === sent || document.visibilityState === 'hidden') return
-  sent = newest
-  try {
-    await advanceMarker('home', newest)
-  } catch (error) {
-    // The next status that is read sends it again.
-    sent = ''
-    console.info(error)
   }
 }

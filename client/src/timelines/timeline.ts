@@ -87,7 +87,7 @@ export class Timeline {
     if (this.state.value === 'loading') return
     await this.#load(async () => {
       const page = await this.source.load({ limit: PAGE })
-      this.items.value = groupStatuses(this.#store(page.items))
+      this.items.value = groupStatuses(this.store(page.items))
       this.#complete = page.items[0]?.id
       this.#setNext(page)
     })
@@ -99,7 +99,7 @@ export class Timeline {
   async #loadFirstAgain(): Promise<void> {
     const page = await this.source.load({ limit: PAGE })
     if (this.state.value === 'loading') return
-    const fresh = groupStatuses(this.#store(page.items))
+    const fresh = groupStatuses(this.store(page.items))
     // Filters may hide the whole page.
     if (fresh.length === 0 && page.items.length > 0) return
     this.items.value = withFirstPage<TimelineItem>(fresh, this.items.value, keyOfItem)
@@ -117,7 +117,7 @@ export class Timeline {
   restore({ statuses, gaps = [], position }: TimelineSnapshot): void {
     if (this.items.value.length > 0 || statuses.length === 0) return
     this.position = position
-    this.items.value = withGaps(groupStatuses(this.#store(statuses)), gaps)
+    this.items.value = withGaps(groupStatuses(this.store(statuses)), gaps)
     this.#complete = statuses[0]?.id
     this.#next = { max_id: statuses.at(-1)?.id ?? '' }
     this.state.value = 'ready'
@@ -143,7 +143,7 @@ export class Timeline {
     const page = await this.source.load({ max_id: String(BigInt(id) + 1n), limit: PAGE })
     this.pending.value = []
     this.#gaps.clear()
-    this.items.value = groupStatuses(this.#store(page.items))
+    this.items.value = groupStatuses(this.store(page.items))
     this.#complete = page.items[0]?.id
     this.#setNext(page)
     this.#isBehind = true
@@ -246,7 +246,8 @@ export class Timeline {
     this.isComplete.value = page.next === null || page.items.length === 0
   }
 
-  #store(statuses: Status[]): Status[] {
+  /** Returns those that the timeline shows. */
+  store(statuses: Status[]): Status[] {
     const { context, isUnwanted } = this.source
     const shown = statuses.filter((status) => !isHiddenByFilter(status, context) && isUnwanted?.(status) !== true)
     for (const status of shown) storeStatus(status)
@@ -257,7 +258,7 @@ export class Timeline {
     const known = new Set(this.pending.value.map(({ id }) => id))
     for (const item of this.items.value)
       if (item.kind === 'status') for (const id of [item.id, ...item.boosts, item.shown, ...item.thread]) known.add(id)
-    return this.#store(statuses).filter(({ id }) => !known.has(id))
+    return this.store(statuses).filter(({ id }) => !known.has(id))
   }
 
   #receive({ event, payload }: StreamEvent): void {

@@ -1,0 +1,85 @@
+// While one reads the home timeline, after the first paint: renews what was restored, and sends the marker of the API.
+import { isOffline } from '../api/client.ts'
+import { untilOnline } from '../api/connection.ts'
+import { latestFirst, oldestFirst } from '../api/ids.ts'
+import { advanceMarker } from '../state/markers.ts'
+import type { TimelineItem } from './grouping.ts'
+import type { Timeline } from './timeline.ts'
+
+/** Milliseconds between two writes of the marker. */
+const MARKER_INTERVAL = 5000
+
+/** `mayBeOutdated`: its posts are from an earlier visit. Returns the function that stops. */
+export function startReading(timeline: Timeline, mayBeOutdated: boolean): () => void {
+  if (mayBeOutdated) void renew(timeline)
+  const marker = setInterval(() => void sendMarker(timeline), MARKER_INTERVAL)
+  return () => clearInterval(marker)
+}
+
+let sent = ''
+
+/** The newest status that the reader had in the list. */
+async function sendMarker(timeline: Timeline): Promise<void> {
+  const newest = timeline.items.value.find((item) => item.kind === 'status')?.id
+  if (newest === undefined || newest === sent || document.visibilityState === 'hidden') return
+  sent = newest
+  try {
+    await advanceMarker('home', newest)
+  } catch (error) {
+    // The next status that is read sends it again.
+    sent = ''
+    console.info(error)
+  }
+}
+
+/** As many as the server gives at once. */
+const PAGE = 40
+
+/**
+ * Posts of an earlier visit may have changed since, or may be gone: deleted, or from accounts that the viewer blocked or unfollowed
+ * elsewhere. Asks the server for them page by page, and removes those that it does not give.
+ */
+async function renew(timeline: Timeline): Promise<void> {
+  let waiting = idsOf(timeline)
+  while (waiting.length > 0) {
+    const [newest = ''] = waiting
+    try {
+      const { items } = await timeline.source.load({ max_id: String(BigInt(newest) + 1n), limit: PAGE })
+      const oldest = items.at(-1)
+      // It may still be collecting the timeline.
+      if (!oldest) return
+      const shown = new Set(timeline.store(items).map(({ id }) => id))
+      const isLast = items.length < PAGE
+      const isCovered = (id: string): boolean => isLast || oldestFirst({ id }, oldest) >= 0
+      const gone = new Set(waiting.filter((id) => isCovered(id) && !shown.has(id)))
+      if (gone.size > 0) timeline.items.value = timeline.items.value.flatMap((item) => without(item, gone))
+      waiting = waiting.filter((id) => !isCovered(id))
+    } catch (error) {
+      if (!isOffline(error)) return console.info(error)
+      await untilOnline()
+    }
+  }
+}
+
+/** Of what the server gave for the timeline, newest first. */
+const idsOf = ({ items }: Timeline): string[] =>
+  items.value
+    .flatMap(partsOf)
+    .map((id) => ({ id }))
+    .toSorted(latestFirst)
+    .map(({ id }) => id)
+
+/** In reading order. */
+function partsOf(item: TimelineItem): string[] {
+  if (item.kind === 'gap') return []
+  return item.thread.length > 0 ? [item.shown, ...item.thread] : [item.id]
+}
+
+function without(item: TimelineItem, gone: ReadonlySet<string>): TimelineItem[] {
+  const parts = partsOf(item)
+  const left = parts.filter((id) => !gone.has(id))
+  const [shown, ...thread] = left
+  const id = left.at(-1)
+  if (item.kind === 'gap' || left.length === parts.length) return [item]
+  return shown === undefined || id === undefined ? [] : [{ ...item, id, shown, thread }]
+}
