@@ -168,7 +168,13 @@ test('a post is translated, embedded, and shows who favourited it', { skip: skip
   })
   const translation = { content: '<p>Good morning</p>', spoiler_text: '', language: 'en', media_attachments: [] }
   const json = { ...translation, poll: null, detected_source_language: 'de', provider: 'A service' }
-  await page.route('**/translate', (route) => route.fulfill({ json }))
+  const { promise: isPressedTwice, resolve: answer } = Promise.withResolvers<void>()
+  let requests = 0
+  await page.route('**/translate', async (route) => {
+    requests += 1
+    await isPressedTwice
+    await route.fulfill({ json })
+  })
   await page.goto(address(`/@ben/${id}`))
   const choose = async (item: string) => {
     await page.getByRole('article').getByRole('button', { name: /^More/ }).first().click()
@@ -178,7 +184,13 @@ test('a post is translated, embedded, and shows who favourited it', { skip: skip
   // What is stored on the device shows first, until the server has said that it translates.
   await page.waitForLoadState('networkidle')
   await choose('Translate')
+  const line = page.locator('.translate-line').getByRole('button')
+  await line.press('Enter')
+  await line.and(page.locator(':focus[aria-busy=true]')).waitFor()
+  answer()
   await page.getByText('Good morning').waitFor()
+  await line.and(page.locator(':focus[aria-busy=false]')).waitFor()
+  assert.equal(requests, 1)
   await page.getByText('Translated from German by A service').waitFor()
   await choose('Embed…')
   const code = await eventually(async () => (await page.getByLabel('HTML for your website').inputValue()) || null)

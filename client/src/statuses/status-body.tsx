@@ -81,7 +81,7 @@ function TranslateLine({ status }: { status: Status }) {
           {fill(t.translated_from, { language: languageName(from), provider: <bdi>{translation.provider}</bdi> })}
         </small>
       )}
-      <button type="button" class="link-button" disabled={isLoading} onClick={() => void toggleTranslation(status)}>
+      <button type="button" class="link-button" aria-busy={isLoading} onClick={() => void toggleTranslation(status)}>
         <Icon icon={Languages} size={16} /> {isShown ? t.show_original : t.translate}
       </button>
     </p>

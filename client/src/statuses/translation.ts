@@ -36,6 +36,7 @@ export function isTranslatable({ visibility, language: from, content, spoiler_te
 export async function toggleTranslation(status: Status): Promise<void> {
   const { id } = status
   const state = translationOf(status)
+  if (state.value.isLoading) return
   if (state.value.translation) {
     state.value = { ...state.value, isShown: !state.value.isShown }
     return
