@@ -159,6 +159,7 @@ test('numbers are not read from strings, and booleans only from true and false',
   assert.equal(numberOf([{ '@value': 2 }]), 2)
   for (const bad of ['1', null, Number.NaN, Number.POSITIVE_INFINITY, {}, true]) assert.equal(numberOf(bad), null)
   for (const bad of [-1, 1.5, 2 ** 31, '3']) assert.equal(countOf(bad), null)
+  assert.deepEqual([0, 1_000_000_001, 2 ** 31 - 1].map(countOf), [0, 1_000_000_000, 1_000_000_000])
   assert.deepEqual([true, 'true', false, 'false', 1, null, 'yes', {}].map(booleanOf), [
     true,
     true,

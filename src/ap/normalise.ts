@@ -202,10 +202,14 @@ export function numberOf(value: unknown): number | null {
   return typeof number === 'number' && Number.isFinite(number) ? number : null
 }
 
-/** Only whole numbers from 0 to 2^31-1. */
+/** Far more than there are accounts: the sum with what is counted here stays within an int. */
+const MAX_COUNT = 1_000_000_000
+
+/** Only whole numbers from 0 to 2^31-1, of which those above MAX_COUNT become MAX_COUNT. */
 export function countOf(value: unknown): number | null {
   const number = numberOf(value)
-  return number !== null && Number.isInteger(number) && number >= 0 && number < 2 ** 31 ? number : null
+  const isCount = number !== null && Number.isInteger(number) && number >= 0 && number < 2 ** 31
+  return isCount ? Math.min(number, MAX_COUNT) : null
 }
 
 export function booleanOf(value: unknown): boolean | null {

@@ -268,7 +268,8 @@ test('enormous remote tallies do not prevent votes', async () => {
   const oneOf = ['a', 'b'].map((name) => ({ type: 'Note', name, replies: { type: 'Collection', totalItems: many } }))
   const { poll } = await receive(question({ oneOf, votersCount: many }))
   const voted = await ada.post(`/api/v1/polls/${poll.id}/votes`, { choices: [0] })
-  assert.deepEqual([counts(voted), voted.own_votes, voted.voters_count], [[many, many], [0], many])
+  assert.deepEqual([counts(voted), voted.own_votes], [[1_000_000_001, 1_000_000_000], [0]])
+  assert.equal(voted.voters_count, 1_000_000_001)
 })
 
 test('a vote leaves the number of voters unknown where the server of the poll does not tell it', async () => {

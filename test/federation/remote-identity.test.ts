@@ -194,6 +194,20 @@ test('a stale account is refreshed on activity, with the counters of its server'
   )
 })
 
+test('enormous counters of an account prevent neither its posts nor its follows', async () => {
+  const names = ['outbox', 'followers', 'following']
+  const vast = await peer.actor('vast', Object.fromEntries(names.map((name) => [name, `${peer.url}/vast/${name}`])))
+  for (const name of names)
+    peer.serve(`/vast/${name}`, { id: `${peer.url}/vast/${name}`, type: 'OrderedCollection', totalItems: 2 ** 31 - 1 })
+  await followActor(server, ada, peer, vast)
+  await deliver(peer, vast, { id: `${peer.url}/vast/follow`, type: 'Follow', actor: vast.uri, object: adaUri })
+  const activity = peer.create(vast, {})
+  await deliver(peer, vast, activity)
+  const { account } = await find(activity['object'].id)
+  const counts = [account.statuses_count, account.followers_count, account.following_count]
+  assert.deepEqual(counts, [1_000_000_001, 1_000_000_000, 1_000_000_001])
+})
+
 test('an account that redirects shows where to, though the other account does not name it', async () => {
   const signpost = await peer.actor('signpost', { movedTo: zed.uri })
   const circle = await peer.actor('circle', { movedTo: `${peer.url}/users/circle` })

@@ -42,9 +42,6 @@ export async function markEdited(tx: Context, statusId: string, editedAt: Date):
   await tx.db.run(sql`update statuses set edited_at = least(${editedAt}::timestamptz, now()) where id = ${statusId}`)
 }
 
-/** Far more than there are accounts: the sum with the own counters stays within an int. */
-const MAX_COUNT = 1_000_000_000
-
 /**
  * Stores what the server of a status counts beyond the favourites and boosts that are known here. The document, of another
  * server, is trusted with a status of its author alone. Null: it names no number.
@@ -54,8 +51,7 @@ export async function storeCountsElsewhere(
   { id: uri, attributedTo, likesCount, sharesCount }: Pick<Note, 'id' | 'attributedTo' | 'likesCount' | 'sharesCount'>,
 ): Promise<void> {
   if (likesCount === null && sharesCount === null) return
-  const given = (count: number | null): Sql => sql`${count === null ? null : Math.min(count, MAX_COUNT)}::int`
-  const [favourites, reblogs] = [given(likesCount), given(sharesCount)]
+  const [favourites, reblogs] = [sql`${likesCount}::int`, sql`${sharesCount}::int`]
   const more = (total: Sql, known: Sql, before: Sql): Sql =>
     sql`case when ${total} is null then ${before} else greatest(${total} - ${known}, 0) end`
   const favouritesElsewhere = more(favourites, sql`t.favourites_count`, sql`t.favourites_elsewhere`)

@@ -2,9 +2,6 @@ import type { Context } from '../../../context.ts'
 import type { Polls, PollVotes, Statuses } from '../../../db/schema.ts'
 import { sql } from '../../../db/sql.ts'
 
-/** The largest count that the column holds: remote servers may send any. */
-const MAX_COUNT = sql`2147483647`
-
 export type LockedPoll = Pick<Polls, 'id' | 'options' | 'multiple' | 'hide_totals' | 'expires_at'>
 
 /** The lock makes concurrent requests store their votes one after another. */
@@ -25,7 +22,7 @@ export async function findVotes(tx: Context, pollId: string, accountId: string):
 
 /**
  * Requires a locked poll. `isNewVoter`: the account has not voted in it before. Returns the ids of votes that are new. A number
- * of voters that a remote server does not tell stays unknown: `least` would ignore the null.
+ * of voters that a remote server does not tell stays unknown.
  */
 export async function storeVotes(
   tx: Context,
@@ -36,8 +33,8 @@ export async function storeVotes(
     insert into poll_votes (poll_id, account_id, choice) select ${pollId}, ${accountId}, unnest(${choices}::int[])
     on conflict do nothing returning id, choice`)
   await tx.db.run(sql`
-    update polls set voters_count = voters_count + case when voters_count < ${MAX_COUNT} then ${isNewVoter ? 1 : 0}::int else 0 end, tallies = (
-      select array_agg(least(t.n::bigint + (t.place - 1 = any(${rows.map(({ choice }) => choice)}::int[]))::int, ${MAX_COUNT})::int order by t.place)
+    update polls set voters_count = voters_count + ${isNewVoter ? 1 : 0}::int, tallies = (
+      select array_agg(t.n + (t.place - 1 = any(${rows.map(({ choice }) => choice)}::int[]))::int order by t.place)
       from unnest(tallies) with ordinality t (n, place))
     where id = ${pollId}`)
   return rows.map(({ id }) => id)
