@@ -107,13 +107,14 @@ export type Image = {
 
 const MAX_LINKS = 32
 
-/** Accepts strings, Link objects, or several of either; http(s) only. */
+/** Accepts strings, Link objects, or several of either; http(s) only. Leaves out addresses that are too long once encoded. */
 function linksOf(value: unknown): Link[] {
   return asArray(value, MAX_LINKS).flatMap((each) => {
     const object = asObject(each)
     const href = typeof each === 'string' ? each : textOf(object?.['href'] ?? object?.['id'])
     if (href === null || !isHttpUrl(href)) return []
-    return [{ href: encodedUrl(href), mediaType: object && sentMediaTypeOf(object) }]
+    const encoded = encodedUrl(href)
+    return isHttpUrl(encoded) ? [{ href: encoded, mediaType: object && sentMediaTypeOf(object) }] : []
   })
 }
 

@@ -84,6 +84,13 @@ test('addresses are encoded, as some clients read no others', async () => {
   for (const address of [page, status.url]) assert.equal((await find(address))?.id, status.id, address)
 })
 
+test('a post has no address of its own that is too long once it is encoded', async () => {
+  // Without an order by which the database could compress them.
+  const letters = Array.from({ length: 500 }, (_, i) => 0x10000 + (Math.imul((i + 7) ** 2, 0x9e3779b1) >>> 12))
+  const status = await arrive({ url: `${peer.url}/${String.fromCodePoint(...letters)}` })
+  assert.equal(status.url, status.uri)
+})
+
 test('a post without an author belongs to the actor of its Create', async () => {
   assert.equal((await arrive({ attributedTo: undefined })).account.username, 'eve')
 })
