@@ -195,6 +195,18 @@ test('remote replies to local posts, and changes of posts that local accounts bo
   assert.deepEqual(await say(update), [update])
   const gone = { id: `${create.id}/d`, type: 'Delete', actor: zed.uri, object: create.object.id, signature }
   assert.deepEqual(await say(gone), [gone])
+  // A limit keeps a post that is sent again and again from going to many servers each time.
+  const again = other.create(zed, { inReplyTo: post.uri, content: '<p>again</p>' })
+  await deliver(other, zed, again)
+  for (const [type, object] of [
+    ['Create', () => again.object],
+    [['Update'], (i: number) => [`${other.url}/unknown/${i}`, again.object]],
+  ] as const) {
+    peer.received.length = 0
+    const one = (i: number) => ({ ...again, id: `${again.id}/${type}/${i}`, type, object: object(i), signature })
+    await Promise.all(Array.from({ length: 12 }, (_, i) => deliver(other, zed, one(i))))
+    assert.equal(peer.received.length, 10, String(type))
+  }
   // Not forwarded: activities without a verifiable signature, oversized or private ones, and replies to other posts.
   const answer = (more: object) => other.create(zed, { inReplyTo: post.uri, cc: [adaUri], ...more })
   assert.deepEqual(await say(answer({})), [])

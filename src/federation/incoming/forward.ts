@@ -12,12 +12,13 @@ import { type Incoming, splitByObject } from './activities/incoming.ts'
 import { inboxesOf } from '../outgoing/recipients.ts'
 import { storeActivity } from '../outgoing/distribute.ts'
 
-export type Forwarding = { accountId: string; inboxes: string[]; body: Record<string, unknown> }
+/** `topics`: the type of the activity with the URI of each post that it is about. */
+export type Forwarding = { accountId: string; inboxes: string[]; body: Record<string, unknown>; topics: string[] }
 
-/** Limits: inboxes per activity, and Updates per post and hour. */
+/** Limits: inboxes per activity, and activities of one type per post and hour. */
 const MAX_INBOXES = 1000
-const MAX_UPDATES = 10
-const updates = perServer(() => lruCache<string, number>({ max: 10_000, ttl: 3_600_000, noUpdateTTL: true }))
+const MAX_FORWARDED = 10
+const counts = perServer(() => lruCache<string, number>({ max: 10_000, ttl: 3_600_000, noUpdateTTL: true }))
 
 /**
  * Decides how to forward a remote author's activity about public posts (ActivityPub 7.1.2): to servers that know a post through
@@ -28,8 +29,10 @@ export async function findForwardings(ctx: Context, incoming: Incoming, json: un
   const byBody = new Map<object, Forwarding>()
   for (const one of found.filter((each) => each !== null)) {
     // What is forwarded unchanged is the same for all of its objects.
-    const inboxes = new Set([...(byBody.get(one.body)?.inboxes ?? []), ...one.inboxes])
-    byBody.set(one.body, { ...one, inboxes: [...inboxes].slice(0, MAX_INBOXES) })
+    const known = byBody.get(one.body)
+    const inboxes = new Set([...(known?.inboxes ?? []), ...one.inboxes])
+    const topics = [...(known?.topics ?? []), ...one.topics]
+    byBody.set(one.body, { ...one, topics, inboxes: [...inboxes].slice(0, MAX_INBOXES) })
   }
   return [...byBody.values()]
 }
@@ -39,15 +42,16 @@ async function findForwarding(
   { activity, actor, forwarded }: Incoming,
   json: unknown,
 ): Promise<Forwarding | null> {
-  const body = forwarded || activity.objectId === null ? null : forwardedForm(json, activity)
-  if (body === null) return null
-  const found = await forwardable(ctx)({ uri: activity.objectId ?? '', authorId: actor.id })
+  const uri = activity.objectId
+  const body = forwarded || uri === null ? null : forwardedForm(json, activity)
+  if (uri === null || body === null) return null
+  const found = await forwardable(ctx)({ uri, authorId: actor.id })
   const accountId = found.parent_id ?? found.sharer_id
   if (found.id === null || accountId === null) return null
   const to = { followersOf: found.parent_id === null ? [] : [found.parent_id], copiesOf: found.id }
   const { host } = new URL(actor.uri ?? '')
   const inboxes = (await inboxesOf(ctx, to)).filter((inbox) => new URL(inbox).host !== host)
-  return inboxes.length === 0 ? null : { accountId, inboxes, body }
+  return inboxes.length === 0 ? null : { accountId, inboxes, body, topics: [`${activity.type} ${uri}`] }
 }
 
 /** A remote author's public post, null when there is none, and the local accounts through which other servers know it. */
@@ -139,13 +143,18 @@ function isIntegrityProof(value: unknown, actor: string): boolean {
   )
 }
 
-/** Drops Updates of a post that exceed the hourly limit. */
-export async function forward(ctx: Context, { accountId, inboxes, body }: Forwarding): Promise<void> {
-  if (body['type'] === 'Update') {
-    const uri = idOf(body['object']) ?? ''
-    const count = updates(ctx).get(uri) ?? 0
-    if (count >= MAX_UPDATES) return
-    updates(ctx).set(uri, count + 1)
-  }
-  await storeActivity(ctx, accountId, body, inboxes)
+/**
+ * Drops an activity when all posts that it is about have reached the limit. The same one that comes again and again under new ids
+ * would otherwise go to a thousand servers each time.
+ */
+export async function forward(ctx: Context, { accountId, inboxes, body, topics }: Forwarding): Promise<void> {
+  if (topics.filter((topic) => countForwarded(ctx, topic)).length > 0)
+    await storeActivity(ctx, accountId, body, inboxes)
+}
+
+function countForwarded(ctx: Context, topic: string): boolean {
+  const count = counts(ctx).get(topic) ?? 0
+  if (count >= MAX_FORWARDED) return false
+  counts(ctx).set(topic, count + 1)
+  return true
 }
