@@ -60,6 +60,8 @@ const LIMITS = {
   // One-time keys of a local account, by account and by server: a device without keys cannot begin a session.
   'key-claims': { points: 30, duration: HOUR },
   'key-claims-of-server': { points: 120, duration: HOUR },
+  // Activities of a remote account that are forwarded, each to up to a thousand servers.
+  forwards: { points: 300, duration: HOUR },
   // Each asks auxiliary service providers, and fetches the accounts that they find.
   'fasp-questions': { points: 100, duration: HOUR },
   // Each waits for an administrator.

@@ -6,17 +6,23 @@ import { test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { insertApp } from '../../src/domain/auth/apps.ts'
 import { issueToken } from '../../src/domain/auth/tokens.ts'
+import { isWithinLimit } from '../../src/http/ratelimit.ts'
 import { refused } from '../streaming/listen.ts'
 
 import { saveSettings } from '../support/acts.ts'
 import { signedIn } from '../support/forms.ts'
+import { accountIdOf, deliverFrom } from '../support/remote-people.ts'
 import { remoteAccount } from '../support/remote.ts'
 import { DEFAULT_SCOPES, eventually, type Answer, type TestServer } from '../support/server.ts'
 import { stage } from '../support/stage.ts'
 
 // Rate limits, with and without a token.
 
-const { server, peer, ada } = await stage({ accounts: ['ada'], peers: ['peer'], env: { RATE_LIMITS: 'on' } })
+const { server, peer, other, ada } = await stage({
+  accounts: ['ada'],
+  peers: ['peer', 'other'],
+  env: { RATE_LIMITS: 'on' },
+})
 
 /**
  * Sends requests from a new IP address, named as a proxy on this machine would: the last address in x-forwarded-for counts. The
@@ -226,6 +232,25 @@ test('validly signed activities are not rate limited', async () => {
     status: await peer.send(server, gwen, { id: `${peer.url}/l/${i}`, ...like }),
   })
   assert.deepEqual(await tally(301, deliver), { 202: 301 })
+})
+
+test('of a remote account, a limited number of replies is forwarded to the followers of a local one', async () => {
+  const [ivy, hugo] = [await peer.actor('ivy'), await other.actor('hugo')]
+  const adaUri = `http://${server.domain}/users/ada`
+  await deliverFrom(peer, ivy, server, { id: `${ivy.uri}#f`, type: 'Follow', actor: ivy.uri, object: adaUri })
+  const post = await ada.post('/api/v1/statuses', { status: 'answer me' })
+  const id = await accountIdOf(ada, other, hugo)
+  for (let i = 0; i < 298; i++) await isWithinLimit(server.ctx, 'forwards', id)
+  const signature = {
+    type: 'RsaSignature2017',
+    creator: hugo.keyId,
+    created: '2026-11-22T00:00:00Z',
+    signatureValue: 'c2ln',
+  }
+  const reply = (): object => ({ ...other.create(hugo, { inReplyTo: post.uri }), signature })
+  await Promise.all([1, 2, 3, 4].map(() => deliverFrom(other, hugo, server, reply())))
+  assert.equal(peer.received.filter(({ actor }) => actor === hugo.uri).length, 2)
+  assert.equal((await ada.get(`/api/v1/statuses/${post.id}`)).replies_count, 4, 'all are stored')
 })
 
 test('an account may have 100 streams open at once', async () => {

@@ -6,14 +6,21 @@ import { perServer, type Context } from '../../context.ts'
 import { sql } from '../../db/sql.ts'
 import { anySharerOf } from '../../domain/statuses/audience.ts'
 import { isPublicOrUnlistedSql } from '../../domain/statuses/visibility.ts'
+import { isWithinLimit } from '../../http/ratelimit.ts'
 import { batched } from '../../lib/batch.ts'
 import { lruCache } from '../../lib/lru-cache.ts'
 import { type Incoming, splitByObject } from './activities/incoming.ts'
 import { inboxesOf } from '../outgoing/recipients.ts'
 import { storeActivity } from '../outgoing/distribute.ts'
 
-/** `topics`: the type of the activity with the URI of each post that it is about. */
-export type Forwarding = { accountId: string; inboxes: string[]; body: Record<string, unknown>; topics: string[] }
+/** `authorId`: of the activity. `topics`: its type with the URI of each post that it is about. */
+export type Forwarding = {
+  accountId: string
+  authorId: string
+  inboxes: string[]
+  body: Record<string, unknown>
+  topics: string[]
+}
 
 /** Limits: inboxes per activity, and activities of one type per post and hour. */
 const MAX_INBOXES = 1000
@@ -51,7 +58,9 @@ async function findForwarding(
   const to = { followersOf: found.parent_id === null ? [] : [found.parent_id], copiesOf: found.id }
   const { host } = new URL(actor.uri ?? '')
   const inboxes = (await inboxesOf(ctx, to)).filter((inbox) => new URL(inbox).host !== host)
-  return inboxes.length === 0 ? null : { accountId, inboxes, body, topics: [`${activity.type} ${uri}`] }
+  return inboxes.length === 0
+    ? null
+    : { accountId, authorId: actor.id, inboxes, body, topics: [`${activity.type} ${uri}`] }
 }
 
 /** A remote author's public post, null when there is none, and the local accounts through which other servers know it. */
@@ -144,12 +153,13 @@ function isIntegrityProof(value: unknown, actor: string): boolean {
 }
 
 /**
- * Drops an activity when all posts that it is about have reached the limit. The same one that comes again and again under new ids
- * would otherwise go to a thousand servers each time.
+ * Drops an activity when all posts that it is about have reached the limit, or its author has: one that comes again and again under
+ * new ids, or about ever new replies, would otherwise go to a thousand servers each time.
  */
-export async function forward(ctx: Context, { accountId, inboxes, body, topics }: Forwarding): Promise<void> {
-  if (topics.filter((topic) => countForwarded(ctx, topic)).length > 0)
-    await storeActivity(ctx, accountId, body, inboxes)
+export async function forward(ctx: Context, forwarding: Forwarding): Promise<void> {
+  const { accountId, authorId, inboxes, body, topics } = forwarding
+  if (topics.filter((topic) => countForwarded(ctx, topic)).length === 0) return
+  if (await isWithinLimit(ctx, 'forwards', authorId)) await storeActivity(ctx, accountId, body, inboxes)
 }
 
 function countForwarded(ctx: Context, topic: string): boolean {
