@@ -7,6 +7,7 @@ import { befriend, copyOf } from '../support/federated-people.ts'
 import { uploadImage } from '../support/images.ts'
 import { startNetwork, type Network } from '../support/network.ts'
 import { startPeer, type Peer, type PeerActor } from '../support/peer.ts'
+import { remoteAccount } from '../support/remote.ts'
 import type { Person } from '../support/server.ts'
 
 const AT = '/api/v1/admin/reports'
@@ -204,15 +205,19 @@ test('the comment of a Flag may be its summary, as Lemmy sends it', async () => 
   assert.equal(report.comment, 'off topic')
 })
 
-test('further reports of a server that files too many within a day are dropped', async () => {
+test('further reports of a server that files too many within a day are dropped, and those of others of its site', async () => {
   const xin = await peer.actor('xin')
   const before = (await received()).length
-  await network.beta.ctx.db.run(sql`
-    insert into reports (account_id, target_account_id, action_taken_at)
-    select (select account_id from reports order by id desc limit 1), ${bob.id}, now() from generate_series(1, 400)`)
-  assert.equal((await send(xin, flag(xin, uriOf(bob)))).length, before)
-  await network.beta.ctx.db.run(sql`delete from reports where action_taken_at is not null`)
+  const file = (accountId: string): Promise<unknown> =>
+    network.beta.ctx.db.run(sql`
+      insert into reports (account_id, target_account_id, action_taken_at)
+      select ${accountId}, ${bob.id}, now() from generate_series(1, 400)`)
+  await file(await remoteAccount(network.beta, 'stranger', 'far.test'))
   assert.equal((await send(xin, flag(xin, uriOf(bob)))).length, before + 1)
+  await file(await remoteAccount(network.beta, 'neighbour', 'localhost:1'))
+  assert.equal((await send(xin, flag(xin, uriOf(bob)))).length, before + 1)
+  await network.beta.ctx.db.run(sql`delete from reports where action_taken_at is not null`)
+  assert.equal((await send(xin, flag(xin, uriOf(bob)))).length, before + 2)
 })
 
 test('a Flag is ignored when it is forged, names no account here, or comes from a server whose reports are rejected', async () => {

@@ -21,7 +21,7 @@ import { triggerWebhooks } from '../server/webhooks.ts'
 import { checkRules } from './handle-reports.ts'
 import { mailStaff } from './mail-staff.ts'
 
-/** Reports from one server within a day: as many as a local user may file. */
+/** Reports from one server, with its subdomains, within a day: as many as a local user may file. */
 const MAX_REMOTE_REPORTS = 400
 
 export type ReportForm = {

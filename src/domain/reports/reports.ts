@@ -4,6 +4,7 @@ import type { Reports } from '../../db/schema.ts'
 import { type Sql, allOf, sql } from '../../db/sql.ts'
 import { NotFound } from '../../lib/errors.ts'
 import type { StaffId } from '../auth/staff.ts'
+import { siteOf } from '../peers/budgets.ts'
 
 export const REPORT_CATEGORIES = ['spam', 'legal', 'violation', 'other'] as const
 export type ReportCategory = (typeof REPORT_CATEGORIES)[number]
@@ -124,12 +125,13 @@ export async function countUnresolvedReports(ctx: Context): Promise<number> {
   return (await ctx.db.one<{ n: number }>(sql`select count(*)::int as n from reports where action_taken_at is null`)).n
 }
 
-/** How many reports the accounts of a server filed within a day. */
+/** How many reports the accounts of a server, and of others of its site, filed within a day. */
 export async function countRecentReportsFrom(ctx: Context, domain: string): Promise<number> {
-  const row = await ctx.db.one<{ n: number }>(sql`
-    select count(*)::int as n from reports r join accounts a on a.id = r.account_id
-    where r.created_at > now() - interval '1 day' and a.domain = ${domain}`)
-  return row.n
+  const rows = await ctx.db.many<{ domain: string; n: number }>(sql`
+    select a.domain, count(*)::int as n from reports r join accounts a on a.id = r.account_id
+    where r.created_at > now() - interval '1 day' and a.domain is not null group by a.domain`)
+  const site = siteOf(domain)
+  return rows.reduce((sum, row) => (siteOf(row.domain) === site ? sum + row.n : sum), 0)
 }
 
 type ReportChanges = {
