@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { activityContentType } from '../../src/net/content-types.ts'
 import { runDelayedJobs } from '../support/jobs.ts'
-import { PUBLIC, type PeerActor } from '../support/peer.ts'
+import { PUBLIC, type PeerActor, serveHandle } from '../support/peer.ts'
+import { followActor } from '../support/remote-people.ts'
 import { stage } from '../support/stage.ts'
 import { startSite } from '../support/website.ts'
 import { startWorld } from '../support/endless-hosts.ts'
@@ -60,6 +61,23 @@ test('an account that moves all the time takes its followers along a few times o
   }
   assert.deepEqual(moves, ['yan1', 'yan2', 'yan3', 'yan4', 'yan5', 'yan5'])
   assert.ok(!peer.requests.includes('GET /users/yan6'))
+})
+
+test('an account that gets ever new ids is followed again a few times only', async () => {
+  const wes = await peer.actor('wes')
+  await followActor(server, ada, peer, wes)
+  peer.received.length = 0
+  for (let i = 1; i <= 7; i++) {
+    const uri = `${peer.url}/ids/${i}`
+    const keyId = `${uri}#main-key`
+    const publicKey = { id: keyId, owner: uri, publicKeyPem: wes.keys.publicKeyPem }
+    peer.serve(`/ids/${i}`, { ...wes.document, id: uri, inbox: `${uri}/inbox`, publicKey })
+    serveHandle(peer, 'wes', uri)
+    const like = { id: `${uri}/like`, type: 'Like', actor: uri, object: `${peer.url}/1` }
+    assert.equal(await peer.send(server, { ...wes, uri, keyId }, like), 202)
+    await server.drain()
+  }
+  assert.equal(peer.received.filter(({ type }) => type === 'Follow').length, 5)
 })
 
 test('an open redirect on a host does not let another host forge posts of its accounts', async () => {

@@ -12,6 +12,7 @@ import { admitAccount } from '../../domain/peers/budgets.ts'
 import { storeSuspendedRemotely } from '../../domain/moderation/states.ts'
 import { domainPolicy, isDomainAllowed } from '../../domain/peers/domain-policy.ts'
 import { type ResolvedHandle, WebfingerError, lookUpHandle } from '../../domain/peers/webfinger.ts'
+import { reserveUses } from '../../domain/server/rate-limits.ts'
 import { FetchError, isTemporary } from '../../net/fetch-error.ts'
 import { sharedWork } from '../../lib/concurrency.ts'
 import { lruCache } from '../../lib/lru-cache.ts'
@@ -208,8 +209,16 @@ async function upsertActor(ctx: Context, actor: Actor, handle: ConfirmedHandle):
   return accountId
 }
 
-/** Sends the follows of local accounts again: the account's server was set up again and does not know them. */
+/** New ids of one account within NEW_ID_SECONDS after which it is followed again. */
+const MAX_NEW_IDS = 5
+const NEW_ID_SECONDS = 7 * 86_400
+
+/**
+ * Sends the follows of local accounts again: the account's server was set up again and does not know them. A server could give an
+ * account ever new ids, and have all followers send requests to any address that it names as the inbox.
+ */
 async function followAgain(tx: Context, targetAccountId: string): Promise<void> {
+  if ((await reserveUses(tx, `new-id ${targetAccountId}`, MAX_NEW_IDS, NEW_ID_SECONDS)).granted === 0) return
   const follows = await findLocalFollows(tx, targetAccountId)
   await federate(
     tx,
