@@ -7,7 +7,9 @@ import { sql } from '../db/sql.ts'
 import { fetchCollection } from '../domain/accounts/documents.ts'
 import { findAccount, type AccountRow } from '../domain/accounts/find.ts'
 import { isAtOrigin } from '../domain/accounts/remote.ts'
+import { siteOf } from '../domain/peers/budgets.ts'
 import { accountUri, parseLocalUrl } from '../domain/server/addresses.ts'
+import { reserveUses } from '../domain/server/rate-limits.ts'
 import { authorizeFollow, unfollow } from '../actions/accounts/follow.ts'
 import type { JobData } from '../jobs/kinds.ts'
 import { followersSynchronizationUri, followersUri } from './ids.ts'
@@ -106,11 +108,40 @@ export async function synchronizeFollowers(
         or a.id in (select account_id from follows where target_account_id = ${accountId}))) as found
     where listed <> follows`)
   for (const { id, follows, requested } of differing) {
-    const relationship = { accountId: id, targetAccountId: accountId }
-    if (follows) await unfollow(ctx, relationship)
+    if (follows) await unfollow(ctx, { accountId: id, targetAccountId: accountId })
     else if (requested) await authorizeFollow(ctx, { accountId, followerId: id })
-    else await federate(ctx, { activity: 'follow', undo: true, ...relationship, followId: jobId })
   }
+  const unknown = differing.filter(({ follows, requested }) => !follows && !requested).map(({ id }) => id)
+  await undoUnknownFollows(ctx, account, unknown, jobId)
+}
+
+/** Undos for one site within UNDO_SECONDS. A job sends a twentieth of those that are left. */
+const MAX_UNDOS = 1000
+const UNDO_SECONDS = 3600
+
+/**
+ * A list may name all local accounts, each of which would make a key and send a request to the inbox that the account names, of
+ * whatever server.
+ */
+async function undoUnknownFollows(
+  ctx: Context,
+  account: AccountRow,
+  followerIds: readonly string[],
+  jobId: string,
+): Promise<void> {
+  if (followerIds.length === 0) return
+  const site = siteOf(account.domain ?? '')
+  const { granted } = await reserveUses(ctx, `unknown-follows ${site}`, MAX_UNDOS, UNDO_SECONDS)
+  await federate(
+    ctx,
+    followerIds.slice(0, granted).map((id) => ({
+      activity: 'follow' as const,
+      undo: true as const,
+      accountId: id,
+      targetAccountId: account.id,
+      followId: jobId,
+    })),
+  )
 }
 
 const MAX_PAGES = 10

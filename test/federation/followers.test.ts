@@ -107,6 +107,25 @@ test('a follow that only one server knows is removed on both', async () => {
   assert.deepEqual(await state(), [false, true])
 })
 
+test('a list with very many accounts that follow no one makes few of them send an Undo', async () => {
+  const { rows } = await here.database.raw(
+    `with other as (
+      insert into accounts (id, username) select n, 'other' || n from generate_series(1, 60) n returning id, username
+    ), key as (
+      insert into account_keys (key_id, account_id, public_key, private_key)
+      select $1 || other.username || '#main-key', other.id, k.public_key, k.private_key
+      from other cross join (select public_key, private_key from account_keys where key_id = $1 || 'ada#main-key') k
+    )
+    select username from other`,
+    [uriOf('')],
+  )
+  const listed = rows.map(({ username }: { username: string }) => uriOf(username))
+  peer.received.length = 0
+  await speak(digestOf(listed), listed)
+  const undone = peer.received.filter(({ object }) => listed.includes(object.actor))
+  assert.ok(undone.length >= 40 && undone.length <= 50, String(undone.length))
+})
+
 test('a delivery carries a digest of the followers on that server, which can fetch their list', async () => {
   await befriend(network, [there, bob], [here, ada])
   const follow = { id: `${peer.url}/f/1`, type: 'Follow', actor: eve.uri, object: uriOf('ada') }
