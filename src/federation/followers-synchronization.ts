@@ -5,7 +5,7 @@ import { parseParameters } from '../ap/signatures/draft-cavage.ts'
 import type { Context } from '../context.ts'
 import { sql } from '../db/sql.ts'
 import { fetchCollection } from '../domain/accounts/documents.ts'
-import { findAccount, type AccountRow } from '../domain/accounts/find.ts'
+import { findAccount, isShown, type AccountRow } from '../domain/accounts/find.ts'
 import { isAtOrigin } from '../domain/accounts/remote.ts'
 import { siteOf } from '../domain/peers/budgets.ts'
 import { accountUri, parseLocalUrl } from '../domain/server/addresses.ts'
@@ -104,7 +104,7 @@ export async function synchronizeFollowers(
       select a.id, lower(a.username) = any(${names}::text[]) as listed,
         exists (select from follows f where f.account_id = a.id and f.target_account_id = ${accountId}) as follows,
         exists (select from follow_requests r where r.account_id = a.id and r.target_account_id = ${accountId}) as requested
-      from accounts a where a.domain is null and (lower(a.username) = any(${names}::text[])
+      from accounts a where a.domain is null and ((lower(a.username) = any(${names}::text[]) and ${isShown})
         or a.id in (select account_id from follows where target_account_id = ${accountId}))) as found
     where listed <> follows`)
   for (const { id, follows, requested } of differing) {

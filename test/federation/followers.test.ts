@@ -111,6 +111,8 @@ test('a list with very many accounts that follow no one makes few of them send a
   const { rows } = await here.database.raw(
     `with other as (
       insert into accounts (id, username) select n, 'other' || n from generate_series(1, 60) n returning id, username
+    ), joined as (
+      insert into users (id, account_id, email, password_hash, confirmed_at) select id, id, username || '@a.test', 'none', now() from other
     ), key as (
       insert into account_keys (key_id, account_id, public_key, private_key)
       select $1 || other.username || '#main-key', other.id, k.public_key, k.private_key
@@ -124,6 +126,17 @@ test('a list with very many accounts that follow no one makes few of them send a
   await speak(digestOf(listed), listed)
   const undone = peer.received.filter(({ object }) => listed.includes(object.actor))
   assert.ok(undone.length >= 40 && undone.length <= 50, String(undone.length))
+})
+
+test('a list with guessed names does not show who has asked to join', async () => {
+  await here.person('applicant', { confirmed: false })
+  const uri = uriOf('applicant')
+  peer.received.length = 0
+  await speak(digestOf([uri]), [uri])
+  assert.deepEqual(
+    peer.received.filter(({ actor }) => actor === uri),
+    [],
+  )
 })
 
 test('a delivery carries a digest of the followers on that server, which can fetch their list', async () => {
