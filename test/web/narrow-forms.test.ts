@@ -1,11 +1,19 @@
-// Forms on the narrowest phones.
+// Pages and forms on the narrowest phones.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { clientBrowser, skipBrowser } from '../support/client.ts'
+import { fitsAPhone } from '../support/pages.ts'
+import { post } from '../support/public-pages.ts'
 import { stage } from '../support/stage.ts'
 
-const { server } = await stage({ env: { LOCAL_DOMAIN: 'social.a-very-long-organisation-name.example' } })
+const { server, ada } = await stage({
+  accounts: ['ada'],
+  env: { LOCAL_DOMAIN: 'social.a-very-long-organisation-name.example' },
+})
 const browser = clientBrowser()
+
+/** Of the length that the names of applications and the options of polls may have. */
+const LONG_WORD = 'Donaudampfschifffahrtselektrizitätenhauptbetriebsw'
 
 test('a long domain leaves room for the username, and is shown whole', { skip: skipBrowser }, async () => {
   const page = await browser.visit(server, { viewport: { width: 320, height: 700 }, expectedRequests: /./ })
@@ -16,4 +24,13 @@ test('a long domain leaves room for the username, and is shown whole', { skip: s
   assert.ok((await widthOf('.affixed span')) <= whole)
   assert.equal(await page.locator('.affixed span').textContent(), `@${server.domain}`)
   assert.ok(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'))
+})
+
+test('long words in the options of a poll are broken', { skip: skipBrowser }, async () => {
+  const { id } = await post(ada, 'Which word?', { poll: { options: [LONG_WORD, 'Rook'], expires_in: 600 } })
+  // The images have the address of the domain.
+  const page = await browser.visit(server, { expectedRequests: /./, expectedErrors: /ERR_NAME_NOT_RESOLVED/ })
+  await page.goto(`${server.url}/@ada/${id}`)
+  await page.getByText(LONG_WORD).waitFor()
+  await fitsAPhone(page)
 })
