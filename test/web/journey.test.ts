@@ -177,6 +177,9 @@ const authorizeUrl = (app: { clientId?: string | null }, redirectUri: string): s
 
 let client: mastodon.rest.Client
 
+/** Wider than a phone, were it not broken. */
+const APPLICATION = 'Birdwatch'.repeat(6)
+
 test(
   'an authorised application gets its code on a page or by redirect, and exchanges it for a token',
   { skip },
@@ -184,7 +187,7 @@ test(
     const anonymous = createRestAPIClient({ url: base })
     const redirectUris = ['urn:ietf:wg:oauth:2.0:oob', back]
     const app = await anonymous.v1.apps.create({
-      clientName: 'Birdwatch',
+      clientName: APPLICATION,
       redirectUris: redirectUris.join('\n'),
       scopes: SCOPES,
       website: 'https://birdwatch.test',
@@ -193,7 +196,7 @@ test(
     const oauth = createOAuthAPIClient({ url: base })
 
     await page.goto(authorizeUrl(app, 'urn:ietf:wg:oauth:2.0:oob'))
-    await page.getByRole('heading', { name: 'Authorise Birdwatch?' }).waitFor()
+    await page.getByRole('heading', { name: `Authorise ${APPLICATION}?` }).waitFor()
     await look(page, '10-consent')
     await fitsAPhone(page)
     await byKeyboard(page, {}, 'Authorise')
