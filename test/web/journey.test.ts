@@ -293,6 +293,10 @@ test('a post with an image, its thread and its profile are public', { skip }, as
     await look(shownOn, name)
     await fitsAPhone(shownOn)
   }
+  await page.emulateMedia({ media: 'print' })
+  const isPrinted = (selector: string): Promise<boolean> => page.locator(selector).first().isVisible()
+  assert.deepEqual([await isPrinted('main .field'), await isPrinted('.settings-menu, button')], [true, false])
+  await page.emulateMedia({ media: null })
   await outsider.close()
 })
 
