@@ -34,3 +34,21 @@ test('long words in the options of a poll are broken', { skip: skipBrowser }, as
   await page.getByText(LONG_WORD).waitFor()
   await fitsAPhone(page)
 })
+
+test('long names and links from right to left are cut off at their ends', { skip: skipBrowser }, async () => {
+  const display_name = 'غراب يراقب الطيور كل صباح جميل'
+  await ada.send('PATCH', '/api/v1/accounts/update_credentials', { json: { display_name } })
+  const { id } = await post(ada, `غراب https://example.org/${'rook/'.repeat(20)}`)
+  const page = await browser.visit(server, { expectedRequests: /./, expectedErrors: /ERR_NAME_NOT_RESOLVED/ })
+  await page.setViewportSize({ width: 320, height: 700 })
+  await page.goto(`${server.url}/@ada/${id}`)
+  const [first, box] = await page.locator('.names .name').evaluate((name) => {
+    const range = document.createRange()
+    range.setStart(name.querySelector('bdi')?.firstChild ?? name, 0)
+    range.setEnd(name.querySelector('bdi')?.firstChild ?? name, 1)
+    return [range.getBoundingClientRect().toJSON(), name.getBoundingClientRect().toJSON()]
+  })
+  assert.ok(first.left >= box.left && first.right <= box.right + 1, 'the first letter is visible')
+  const direction = page.locator('.ellipsis').evaluate((link) => getComputedStyle(link).direction)
+  assert.equal(await direction, 'ltr', 'the ellipsis follows the address')
+})
