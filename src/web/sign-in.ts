@@ -5,7 +5,7 @@ import { signIn } from '../domain/auth/sign-in.ts'
 import type { UserState } from '../domain/auth/viewer.ts'
 import { getSettings } from '../domain/server/settings.ts'
 import { checkForm } from '../html/csrf.ts'
-import { sendFormPage, textParam, type FormVisit } from '../html/form-page.ts'
+import { sendFormPage, textParam, type FormPage, type FormVisit } from '../html/form-page.ts'
 import { field } from '../html/forms.ts'
 import { isFromWebClient } from '../http/auth.ts'
 import { browserOf, dropSession, restrictedSession } from '../html/session.ts'
@@ -18,6 +18,11 @@ import { providerButton } from './provider.ts'
 import { passFirstStep } from './second-step.ts'
 import { accountSwitch } from './switch-account.ts'
 
+type Notice = NonNullable<FormPage['notice']>
+
+/** Of the notices that do not report a success. */
+const KINDS: Readonly<Record<string, NonNullable<Notice['kind']>>> = { again: 'error', session_ended: 'info' }
+
 export function registerSignIn(app: FastifyInstance, ctx: Context): void {
   app.get('/auth/sign_in', async (request, reply) => {
     const query = request.query
@@ -27,7 +32,8 @@ export function registerSignIn(app: FastifyInstance, ctx: Context): void {
       return reply.redirect(landingOf(session.state, next) ?? '/')
     const { notices } = textsFor(request).sign_in
     const name = textParam(query, 'notice')
-    const notice = Object.hasOwn(notices, name) ? { notice: notices[name as keyof typeof notices] } : {}
+    const text = Object.hasOwn(notices, name) ? notices[name as keyof typeof notices] : null
+    const notice = text === null ? {} : { notice: { text, kind: KINDS[name] ?? 'success' } }
     return show({ ctx, request, reply }, { next, login: '', problems: noProblems, ...notice })
   })
   app.post('/auth/sign_in', async (request, reply) => handleForm({ ctx, request, reply }))
@@ -76,7 +82,7 @@ export function showProviderOnly(visit: FormVisit): Promise<FastifyReply> {
   return show(visit, { next, login: '', problems: oneProblem(t, t.provider.only({ name })), status: 403 })
 }
 
-type SignInForm = { next: string | null; login: string; problems: FormProblems; notice?: string; status?: number }
+type SignInForm = { next: string | null; login: string; problems: FormProblems; notice?: Notice; status?: number }
 
 async function show(visit: FormVisit, form: SignInForm): Promise<FastifyReply> {
   const { next, problems, notice, status } = form
@@ -90,7 +96,7 @@ async function show(visit: FormVisit, form: SignInForm): Promise<FastifyReply> {
   return sendFormPage(visit, {
     title: t.sign_in.title,
     ...(status === undefined ? {} : { status }),
-    ...(notice === undefined ? {} : { notice: { text: notice } }),
+    ...(notice === undefined ? {} : { notice }),
     // When the user consented before, the redirect after this form leads to an application's own address.
     ...(next?.startsWith('/oauth/') ? { formAction: null } : {}),
     body: (csrf) => html`${problems.summary}${accounts(csrf)}<section class="card">

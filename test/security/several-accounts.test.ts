@@ -158,7 +158,7 @@ test('accounts whose session ended elsewhere, or that moderators suspended, vani
   for (const { id } of [eve, finn])
     assert.equal((await send(client, 'POST', '/auth/switch', { form: { account: id } })).status, 404)
   const refused = await client.submit(stale, {}, { action: '/auth/switch' })
-  assert.match(refused.text, /You are signed out of that account/)
+  assert.match(refused.text, /<p class="notice info" role="status">You are signed out of that account/)
   assert.equal(await current(client), 'ada')
 
   // The current account is suspended: the others are offered.
