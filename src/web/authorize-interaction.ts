@@ -128,7 +128,7 @@ async function showStatus(visit: SignedInVisit, uri: string, id: string): Promis
     kind: 'reading',
     ...noticeFor(visit),
     body: (csrf) => html`<h1 class="visually-hidden">${title}</h1>
-${renderStatus(t, ctx, status, { main: true })}
+<div class="feed">${renderStatus(t, ctx, status, { main: true })}</div>
 <div class="actions">${button('favourite', id, favouriteLabel, { uri, csrf })}${isPublicOrUnlisted(status.visibility) && button('boost', id, boost, { uri, csrf })}</div>
 <p class="hint">${reply}</p>
 ${originalLink(t, status.url ?? status.uri)}`,

@@ -49,7 +49,7 @@ test('a remote post is shown, favourited and boosted', async () => {
   const { object } = peer.create(eve, { content: '<p>A post of elsewhere</p>' })
   peer.serve(new URL(object.id).pathname, object)
   const page = await visit(object.id)
-  assert.match(page.text, /A post of elsewhere/)
+  assert.match(page.text, /<div class="feed"><article [\s\S]*A post of elsewhere/)
   const index = page.forms.findIndex(({ fields }) => fields.action === 'favourite')
   assert.match((await tab.submit(page, {}, { index })).text, /among your favourites/)
   const boost = page.forms.findIndex(({ fields }) => fields.action === 'boost')
