@@ -95,14 +95,11 @@ function agreementText({ t: { sign_up: t }, rules, withTerms }: SignUpPage): str
   return rules.length > 0 ? t.agree_with_rules : t.agree
 }
 
-function readingLinks({ t: { sign_up: texts }, settings, withTerms }: SignUpPage): Html {
+function readingLinks({ t: { sign_up: texts }, withTerms }: SignUpPage): Html {
   const about = html`<a href="/about" target="_blank">${texts.about}</a>`
   const policy = html`<a href="/privacy-policy" target="_blank">${texts.policy}</a>`
   const terms = html`<a href="/terms-of-service" target="_blank">${texts.terms}</a>`
-  const first = settings.privacy_policy.trim()
-    ? fillText(texts.read_about_and_policy, { about, policy })
-    : fillText(texts.read_about, { about })
-  return html`${first}${withTerms && html` ${fillText(texts.read_terms, { terms })}`}`
+  return html`${fillText(texts.read_about_and_policy, { about, policy })}${withTerms && html` ${fillText(texts.read_terms, { terms })}`}`
 }
 
 export const emailField = (t: Texts, filled: SignUpFields, problems: FormProblems): Html =>

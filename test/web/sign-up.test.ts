@@ -149,7 +149,7 @@ test('an expired invitation, and one of a user who may not act, cannot be used',
 })
 
 test('an open server says when an invitation has ended, and names its rules and its policy', async () => {
-  await saveSettings(server.ctx, { registrations_mode: 'open', privacy_policy: 'We keep nothing.' })
+  await saveSettings(server.ctx, { registrations_mode: 'open' })
   await server.ctx.db.run(sql`insert into rules (text, hint) values ('Be kind', 'To <birds>')`)
   const path = await invite()
   await server.ctx.db.run(sql`update invites set expires_at = now()`)
@@ -164,7 +164,6 @@ test('an open server says when an invitation has ended, and names its rules and 
   assert.equal((await join('openly', path)).status, 200)
   assert.equal(await isApproved('openly'), true)
   await server.ctx.db.run(sql`delete from rules`)
-  await saveSettings(server.ctx, { privacy_policy: '' })
 })
 
 test('a refused invitation form keeps what was typed, and a user has at most a hundred invitations', async () => {

@@ -51,7 +51,6 @@ export const arAuth: AuthTexts = {
     rules: 'قواعد الخادم',
     agree_with_rules: 'سألتزم بهذه القواعد وأوافق على سياسة الخصوصية',
     agree: 'أوافق على قواعد هذا الخادم وسياسة خصوصيته',
-    read_about: 'اقرأ {about}.',
     read_about_and_policy: 'اقرأ {about} و{policy}.',
     about: 'معلومات عن هذا الخادم',
     policy: 'سياسة خصوصيته',

@@ -54,7 +54,6 @@ export const deAuth: AuthTexts = {
     rules: 'Serverregeln',
     agree_with_rules: 'Ich halte mich an diese Regeln und stimme der Datenschutzerklärung zu',
     agree: 'Ich stimme den Regeln und der Datenschutzerklärung dieses Servers zu',
-    read_about: 'Lies {about}.',
     read_about_and_policy: 'Lies {about} und {policy}.',
     about: 'mehr über diesen Server',
     policy: 'seine Datenschutzerklärung',

@@ -55,7 +55,6 @@ export const enAuth = {
     rules: 'Server rules',
     agree_with_rules: 'I will follow these rules, and I agree to the privacy policy',
     agree: 'I agree to the rules and the privacy policy of this server',
-    read_about: 'Read {about}.',
     read_about_and_policy: 'Read {about} and {policy}.',
     about: 'about this server',
     policy: 'its privacy policy',

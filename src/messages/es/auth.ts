@@ -52,7 +52,6 @@ export const esAuth: AuthTexts = {
     rules: 'Reglas del servidor',
     agree_with_rules: 'Seguiré estas reglas y acepto la política de privacidad',
     agree: 'Acepto las reglas y la política de privacidad de este servidor',
-    read_about: 'Lee {about}.',
     read_about_and_policy: 'Lee {about} y {policy}.',
     about: 'la información sobre este servidor',
     policy: 'su política de privacidad',

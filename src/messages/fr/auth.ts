@@ -56,7 +56,6 @@ export const frAuth: AuthTexts = {
     rules: 'Règles du serveur',
     agree_with_rules: 'Je respecterai ces règles et j’accepte la politique de confidentialité',
     agree: 'J’accepte les règles et la politique de confidentialité de ce serveur',
-    read_about: 'Lire {about}.',
     read_about_and_policy: 'Lire {about} et {policy}.',
     about: 'la présentation de ce serveur',
     policy: 'sa politique de confidentialité',

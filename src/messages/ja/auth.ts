@@ -52,7 +52,6 @@ export const jaAuth: AuthTexts = {
     rules: 'サーバーのルール',
     agree_with_rules: 'これらのルールを守り、プライバシーポリシーに同意します',
     agree: 'このサーバーのルールとプライバシーポリシーに同意します',
-    read_about: '{about}をお読みください。',
     read_about_and_policy: '{about}と{policy}をお読みください。',
     about: 'このサーバーについて',
     policy: 'プライバシーポリシー',
