@@ -132,7 +132,7 @@ export function rulesSection({ about: t, language }: Texts, rules: readonly Serv
   if (rules.length === 0) return null
   const items = rules.map((rule) => {
     const { text, hint } = ruleIn(rule, language)
-    return html`<li dir="auto">${text}${hint && html`<p class="hint">${hint}</p>`}</li>`
+    return html`<li><bdi>${text}</bdi>${hint && html`<p class="hint"><bdi>${hint}</bdi></p>`}</li>`
   })
   return html`<section class="card" aria-labelledby="rules"><h2 id="rules">${t.rules}</h2><ol>${items}</ol></section>`
 }

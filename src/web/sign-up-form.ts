@@ -79,8 +79,7 @@ function ruleList({ t, rules }: SignUpPage): Html {
   const items = rules
     .map((rule) => ruleIn(rule, t.language))
     .map(
-      ({ text, hint }) =>
-        html`<li dir="auto">${text}${hint !== '' && html`<br><span class="muted">${hint}</span>`}</li>`,
+      ({ text, hint }) => html`<li><bdi>${text}</bdi>${hint !== '' && html`<br><bdi class="muted">${hint}</bdi>`}</li>`,
     )
   const list = html`<ol>${items}</ol>`
   return html`<h2 id="rules">${t.sign_up.rules}</h2>${

@@ -140,7 +140,7 @@ ${statuses.length === 0 ? html`<p>${texts.removed}</p>` : statuses.map(({ conten
 ${
   collectionIds.length > 0 &&
   html`<h2>${texts.collections}</h2><p class="muted">${texts.collection_count({ count: collectionIds.length })}</p>
-${collections.length === 0 ? html`<p>${texts.collections_removed}</p>` : html`<ul>${collections.map(({ name }) => html`<li dir="auto">${name}</li>`)}</ul>`}`
+${collections.length === 0 ? html`<p>${texts.collections_removed}</p>` : html`<ul>${collections.map(({ name }) => html`<li><bdi>${name}</bdi></li>`)}</ul>`}`
 }</section>
 <section class="card"><h2>${texts.appeal}</h2>${appealPart(visit, warning, problems, csrf)}</section>
 ${signOut(visit, csrf)}`,

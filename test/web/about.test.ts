@@ -61,7 +61,7 @@ describe('start page', () => {
       /<a class="button" href="\/auth\/sign_up">[\s\S]*<a class="button secondary" href="\/auth\/sign_in">/,
     )
     assert.match(text, new RegExp(`<code class="code-display">${server.domain}</code>`))
-    assert.match(text, /<li dir="auto">Be &lt;kind&gt;<p class="hint">Always<\/p><\/li>/)
+    assert.match(text, /<li><bdi>Be &lt;kind&gt;<\/bdi><p class="hint"><bdi>Always<\/bdi><\/p><\/li>/)
     assert.ok(text.includes('<meta property="og:title" content="Rook &amp; Co">'))
     assert.equal(headers.get('cache-control'), 'public, max-age=15')
   })

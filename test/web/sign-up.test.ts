@@ -155,7 +155,7 @@ test('an open server says when an invitation has ended, and names its rules and 
   await server.ctx.db.run(sql`update invites set expires_at = now()`)
   const page = await browser(server).get(path)
   assert.match(page.text, /This invitation has expired or was used up/)
-  assert.match(page.text, /<ol><li dir="auto">Be kind<br><span class="muted">To &lt;birds&gt;<\/span><\/li><\/ol>/)
+  assert.match(page.text, /<ol><li><bdi>Be kind<\/bdi><br><bdi class="muted">To &lt;birds&gt;<\/bdi><\/li><\/ol>/)
   assert.match(page.text, /href="\/privacy-policy"/)
   assert.doesNotMatch(page.text, /role="region"/)
   await server.ctx.db.run(sql`insert into rules (text) select 'Rule ' || n from generate_series(1, 10) n`)
