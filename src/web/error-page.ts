@@ -48,8 +48,7 @@ export function errorPage(ctx: Context): ErrorPage {
       body: html`<div class="error-page">
 <p class="error-code" aria-hidden="true">${status}</p>
 <h1>${title}</h1>
-${detail && html`<p><strong>${detail}</strong></p>`}
-<p class="muted">${text}</p>
+<p class="muted">${detail ?? text}</p>
 <p class="actions">${mayHelp && html`<a class="button" href="${signIn}">${t.layout.sign_in}</a>`}<a class="button secondary" href="/">${t.errors.start_page}</a></p>
 </div>`,
     })

@@ -50,6 +50,9 @@ test('forms are refused without a token, from another site, or with the token of
         )
     }
   }
+  const { text } = await mine.post('/settings/preferences', {})
+  assert.match(text, /This form is too old, or cookies are switched off/)
+  assert.doesNotMatch(text, /Your account has no access/)
 })
 
 test('profile edits, including images, show in the API', async () => {
