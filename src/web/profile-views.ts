@@ -4,6 +4,7 @@ import type { AccountStatusesFilter } from '../domain/statuses/account-statuses.
 import type { Accounts } from '../db/schema.ts'
 import { Forbidden, Gone, NotFound } from '../lib/errors.ts'
 import { normaliseTag } from '../lib/text/tags.ts'
+import { message } from '../messages/message.ts'
 import type { Texts } from '../messages/pages.ts'
 
 /** A choice of an account's posts. `path` is below the address of the profile. */
@@ -37,7 +38,7 @@ function taggedView(typed = ''): ProfileView {
 /** Throws Forbidden while a suspension can be undone, as feed readers and search engines give up an address that is Gone. */
 export function refuseSuspended({ suspended_at: suspendedAt, purged_at: purgedAt }: Suspension): void {
   if (suspendedAt === null) return
-  throw purgedAt === null ? new Forbidden() : new Gone()
+  throw purgedAt === null ? new Forbidden(message('account_suspended')) : new Gone()
 }
 
 /** Throws NotFound unless the account is local, and as `refuseSuspended`. */

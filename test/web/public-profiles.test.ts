@@ -187,6 +187,9 @@ test('unknown and unconfirmed accounts are 404, suspended accounts and their pos
   const posts = [`/@zed/${id}`, `/@zed/${id}/embed`]
   for (const path of ['/@zed', '/@zed.rss', '/@zed/media.rss', ...posts])
     assert.equal((await see(path)).status, 403, path)
+  const suspended = (await see('/@zed')).text
+  assert.match(suspended, /<p class="muted">This account is suspended<\/p>/)
+  assert.doesNotMatch(suspended, /Your account/)
   await server.ctx.db.run(sql`update accounts set purged_at = now() where id = ${zed.id}`)
   for (const path of ['/@zed.rss', ...posts]) assert.equal((await see(path)).status, 410, path)
   const gone = await see('/@zed')

@@ -81,6 +81,7 @@ export const arApi: Catalogue = {
     bad_request: 'طلب غير صحيح',
     token_invalid: 'رمز الوصول غير صالح',
     forbidden: 'هذا الإجراء غير مسموح به',
+    account_suspended: 'هذا الحساب معلّق',
     not_found: 'لم يُعثر على العنصر',
     conflict: 'حدث تعارض أثناء التحديث، يرجى المحاولة مرة أخرى',
     gone: 'لم يعد موجودًا',

@@ -78,6 +78,7 @@ export const deApi: Catalogue = {
     bad_request: 'Ungültige Anfrage',
     token_invalid: 'Das Zugriffstoken ist ungültig',
     forbidden: 'Diese Aktion ist nicht erlaubt',
+    account_suspended: 'Dieses Konto ist gesperrt',
     not_found: 'Eintrag nicht gefunden',
     conflict: 'Konflikt beim Aktualisieren, bitte versuche es noch einmal',
     gone: 'Nicht mehr vorhanden',

@@ -84,6 +84,7 @@ export const enApi = {
     bad_request: 'Bad request',
     token_invalid: 'The access token is invalid',
     forbidden: 'This action is not allowed',
+    account_suspended: 'This account is suspended',
     not_found: 'Record not found',
     conflict: 'Conflict during update, please try again',
     gone: 'Gone',

@@ -78,6 +78,7 @@ export const esApi: Catalogue = {
     bad_request: 'Solicitud incorrecta',
     token_invalid: 'El token de acceso no es válido',
     forbidden: 'Esta acción no está permitida',
+    account_suspended: 'Esta cuenta está suspendida',
     not_found: 'Registro no encontrado',
     conflict: 'Conflicto durante la actualización, inténtalo de nuevo',
     gone: 'Ya no existe',

@@ -78,6 +78,7 @@ export const frApi: Catalogue = {
     bad_request: 'Requête incorrecte',
     token_invalid: 'Le jeton d’accès n’est pas valide',
     forbidden: 'Cette action n’est pas autorisée',
+    account_suspended: 'Ce compte est suspendu',
     not_found: 'Enregistrement introuvable',
     conflict: 'Conflit lors de la mise à jour, veuillez réessayer',
     gone: 'N’existe plus',

@@ -77,6 +77,7 @@ export const jaApi: Catalogue = {
     bad_request: 'リクエストが正しくありません',
     token_invalid: 'アクセストークンが無効です',
     forbidden: 'この操作は許可されていません',
+    account_suspended: 'このアカウントは停止されています',
     not_found: '見つかりませんでした',
     conflict: '更新が競合しました。もう一度お試しください',
     gone: '削除されました',
