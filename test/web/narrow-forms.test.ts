@@ -23,7 +23,10 @@ test('a long domain leaves room for the username, and is shown whole', { skip: s
   assert.ok((await widthOf('.affixed input')) > whole - 4)
   assert.ok((await widthOf('.affixed span')) <= whole)
   assert.equal(await page.locator('.affixed span').textContent(), `@${server.domain}`)
-  assert.ok(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'))
+  const fits = 'document.documentElement.scrollWidth <= innerWidth'
+  assert.ok(await page.evaluate(fits))
+  await page.evaluate(`document.documentElement.style.fontSize = '200%'`)
+  assert.ok(await page.evaluate(fits), 'with text of twice the size, too')
 })
 
 test('long words in the options of a poll are broken', { skip: skipBrowser }, async () => {
