@@ -267,6 +267,10 @@ test('a post with an image, its thread and its profile are public', { skip }, as
     (await public_.locator('meta[property="og:image"]').getAttribute('content')) ?? '',
     /^http:\/\/localhost:\d+\/files\//,
   )
+  const link = public_.locator('.media a')
+  const unfocused = await link.screenshot()
+  await link.focus()
+  assert.ok(!unfocused.equals(await link.screenshot()), 'the focus on an image is visible')
   await look(public_, '12-status')
   await fitsAPhone(public_)
   await public_.goto(`${base}/@wren`)
