@@ -12,6 +12,8 @@ const CLASSES = new Set(['08', '53', '58'])
  * server ended because it was idle or long, and a read-only server: a standby, or a former primary.
  */
 const CODES = new Set(['57P01', '57P02', '57P03', '57P04', '57P05', '57014', '25P03', '25P04', '25006'])
+/** A lock was not free within the `lock_timeout` of the role or the transaction. */
+const LOCK_NOT_AVAILABLE = '55P03'
 /** PostgreSQL closes the connection after an error of these severities. */
 const FATAL = new Set(['FATAL', 'PANIC'])
 
@@ -32,7 +34,12 @@ export const unreachable = (error: unknown): Unavailable =>
 export function mapDatabaseError(error: unknown, client: pg.ClientBase): unknown {
   if (!(error instanceof pg.DatabaseError)) return isLost(client) ? unreachable(error) : error
   const { code = '', severity = '' } = error
-  const isOutage = CLASSES.has(code.slice(0, 2)) || CODES.has(code) || FATAL.has(severity) || isUnlogged(error)
+  const isOutage =
+    CLASSES.has(code.slice(0, 2)) ||
+    CODES.has(code) ||
+    code === LOCK_NOT_AVAILABLE ||
+    FATAL.has(severity) ||
+    isUnlogged(error)
   return isOutage ? unreachable(error) : error
 }
 
@@ -44,6 +51,9 @@ export function isReadOnly(error: unknown): boolean {
   const { cause } = error as Error
   return cause instanceof pg.DatabaseError && (cause.code === '25006' || isUnlogged(cause))
 }
+
+export const isLockTimeout = ({ cause }: Error): boolean =>
+  cause instanceof pg.DatabaseError && cause.code === LOCK_NOT_AVAILABLE
 
 /** Milliseconds between probes. One that is unanswered at the second turn after it means that the database has vanished. */
 const PROBE_MS = 5000

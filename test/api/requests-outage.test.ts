@@ -35,14 +35,18 @@ test('an outage is logged in full once a minute, with a count, and every other e
   await refuseWith('53200')
   assert.equal(await post(), 503)
   assert.equal(failures().length, 2)
+  // A lock was not free within the time limit of the role.
+  await refuseWith('55P03')
+  assert.equal(await post(), 503)
+  assert.equal(failures().length, 3)
   await refuseWith('XX000')
   for (let n = 0; n < 2; n++) assert.equal(await post(), 500)
-  assert.equal(failures().length, 4)
+  assert.equal(failures().length, 5)
   await refuseWith('53100')
   mock.timers.reset()
   assert.equal(await post(), 503)
   assert.deepEqual(
     failures().map(({ repeated }) => repeated),
-    [undefined, undefined, undefined, undefined, 4],
+    [undefined, undefined, undefined, undefined, undefined, 4],
   )
 })

@@ -1,6 +1,7 @@
 import { metersOf } from '../server/meters.ts'
 import type { HomeFeed } from '../../db/schema.ts'
 import type { Context } from '../../context.ts'
+import { isLockTimeout } from '../../db/connection-loss.ts'
 import { count, sql, type Sql } from '../../db/sql.ts'
 import { compareIds } from '../../lib/ids.ts'
 import { hasBlocked } from '../relationships/hidden.ts'
@@ -12,8 +13,6 @@ export const FEED_LENGTH = 400
 
 /** A build reads more statuses than a feed holds, as some of them do not belong in it. */
 const MAX_CANDIDATES = 3 * FEED_LENGTH
-/** PostgreSQL's error code lock_not_available. */
-const LOCK_TIMEOUT = '55P03'
 const MAX_MERGED = 100
 
 type Entry = Omit<HomeFeed, 'account_id'> & { existing?: boolean }
@@ -36,7 +35,7 @@ export async function ensureHome(ctx: Context, accountId: string, { wait = true 
     try {
       await ctx.transaction((tx) => build(tx, accountId, wait))
     } catch (error) {
-      if ((error as { code?: string }).code === LOCK_TIMEOUT) return false
+      if (!wait && isLockTimeout(error as Error)) return false
       throw error
     }
   }
