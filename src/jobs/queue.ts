@@ -132,20 +132,34 @@ async function declareQueues(boss: PgBoss, update: boolean): Promise<void> {
 }
 
 /**
+ * A clock that was ahead has left future times. Until then, schedules would stand still, and so would jobs that were to run at once
+ * or again. Jobs for a certain time are unaffected.
+ */
+const WITHOUT_FUTURE = [
+  'update pgboss.version set cron_on = null, flow_on = null where greatest(cron_on, flow_on) > now()',
+  `update pgboss.queue set monitor_on = null, monitor_claim_on = null, maintain_on = null
+   where greatest(monitor_on, monitor_claim_on, maintain_on) > now()`,
+  `update pgboss.job set start_after = now()
+   where state < 'active' and start_after > now() and (created_on >= start_after or started_on > now())`,
+]
+
+/**
  * Requeues the jobs that a killed process was running: at once if no other process has workers on this database. Otherwise
  * they wait for their missed heartbeat, since another process may be running them.
  */
 async function requeueAbandoned(db: Database): Promise<void> {
   const client = await db.dedicated()
   try {
-    const { rows } = await client.query<{ alone: boolean }>(
-      `select to_regclass('pgboss.job') is not null and pg_try_advisory_lock($1) as alone`,
+    const { rows } = await client.query<{ installed: boolean; alone: boolean }>(
+      `select installed, installed and pg_try_advisory_lock($1) as alone
+       from (select to_regclass('pgboss.job') is not null as installed) queue`,
       [WORKERS_LOCK],
     )
     if (rows[0]?.alone)
       await client.query(
         `update pgboss.job set state = 'retry', start_after = now(), heartbeat_on = null where state = 'active'`,
       )
+    if (rows[0]?.installed) for (const statement of WITHOUT_FUTURE) await client.query(statement)
   } finally {
     await client.end()
   }

@@ -1,5 +1,6 @@
 // Acknowledged writes survive a crash of the server, PostgreSQL, or both.
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { chmodSync, readFileSync, statSync } from 'node:fs'
 import { connect } from 'node:net'
@@ -239,6 +240,34 @@ test('after a restart of PostgreSQL the server receives messages of other proces
   const set = here.rookery('settings', 'set', 'site_title', 'Told by another process')
   assert.equal(await set.ended, 0, set.output())
   await eventually(async () => (await here.call('GET', '/api/v2/instance')).json.title === 'Told by another process')
+})
+
+test('a start repairs what a clock that was ahead has left to the queue', async () => {
+  server.kill('SIGTERM')
+  assert.equal(await server.ended, 0)
+  const backend = await here.open()
+  const { database } = backend
+  // What a failed job, a new one and the timer of the schedules store while the clock is a day ahead.
+  const ids = Array.from({ length: 2 }, () => randomUUID())
+  await database.raw(
+    `insert into pgboss.job (id, name, data, state, created_on, started_on, start_after) values
+       ($1, 'polls.close', '{"pollId": "1"}', 'created', now() + interval '1 day', null, now() + interval '1 day'),
+       ($2, 'polls.close', '{"pollId": "2"}', 'retry', now() - interval '1 day', now() + interval '1 day', now() + interval '25 hours')`,
+    ids,
+  )
+  await database.raw(`update pgboss.version set cron_on = now() + interval '1 day'`)
+  await backend.close()
+  server = await here.start()
+  const after = await here.open()
+  await eventually(async () => {
+    const { rows } = await after.database.raw(
+      `select (select cron_on <= now() from pgboss.version) as scheduled,
+         (select count(*)::int from pgboss.job where id = any($1) and state = 'completed') as completed`,
+      [ids],
+    )
+    return rows[0].scheduled === true && rows[0].completed === ids.length
+  })
+  await after.close()
 })
 
 test('no later statement runs in a transaction of the queue that failed', async () => {
