@@ -7,17 +7,23 @@ const range = cluster.worker
   ? { first: (cluster.worker.id % RANGES) * (0x10000 / RANGES), size: 0x10000 / RANGES }
   : { first: 0, size: 0x10000 }
 
+/**
+ * Ids go on increasing while the clock is put back by a little, as happens all the time. After a larger correction they follow it:
+ * otherwise new posts would have the wrong date until the clock has caught up.
+ */
+const MAX_AHEAD_MS = 10_000
+
 let lastMs = 0
 let sequence = 0
 
 /**
- * A snowflake as a decimal string: milliseconds since the epoch << 16 | 16 bits. Increases within a process. `at` gives it
- * another time (imported statuses), with random low bits.
+ * A snowflake as a decimal string: milliseconds since the epoch << 16 | 16 bits. Increases within a process, unless the clock is
+ * put back by more than MAX_AHEAD_MS. `at` gives it another time (imported statuses), with random low bits.
  */
 export function newId(at?: Date): string {
   if (at) return idAt(at, randomInt(0x10000))
   const now = Date.now()
-  if (now > lastMs) {
+  if (now > lastMs || now < lastMs - MAX_AHEAD_MS) {
     lastMs = now
     sequence = firstOfMs()
   } else if (++sequence >= range.first + range.size) {
