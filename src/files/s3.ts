@@ -92,7 +92,7 @@ async function checkBucket(request: Request, { bucket, prefix }: S3): Promise<vo
 async function* read(request: Request, key: string, range?: ByteRange): AsyncGenerator<Buffer> {
   const headers: Record<string, string> = range ? { range: `bytes=${range.start}-${range.end}` } : {}
   const response = await request({ method: 'GET', key, headers })
-  if (response === null) throw new Error(`${key} was deleted while it was read`)
+  if (response === null) throw Object.assign(new Error(`${key} was deleted before it was read`), { code: 'ENOENT' })
   yield* response.body as AsyncIterable<Buffer>
 }
 

@@ -7,7 +7,10 @@ export type ByteRange = { start: number; end: number }
 export type StoredFile = {
   size: number
   modified: Date
-  /** Without `range`, streams the whole content. The caller reads or destroys the stream. */
+  /**
+   * Without `range`, streams the whole content. The caller reads or destroys the stream. Its error has the code ENOENT when the
+   * file was deleted before it was opened.
+   */
   stream(range?: ByteRange): Readable
 }
 

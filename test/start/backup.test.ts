@@ -7,13 +7,18 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import pg from 'pg'
 import { extract, pack } from 'tar-stream'
+import { readConfig } from '../../src/config.ts'
 import { applyMigrations, knownMigrations } from '../../src/db/migrate.ts'
 import { offerTotp } from '../../src/domain/auth/totp.ts'
 import { issueRecoveryCodes, useRecoveryCode } from '../../src/domain/auth/two-factor.ts'
+import { createBackup } from '../../src/domain/backup/create.ts'
 import { FILE_COLUMNS } from '../../src/domain/media/stored-files.ts'
+import { openFileStore } from '../../src/files/open-store.ts'
+import type { StoredFile } from '../../src/files/store.ts'
 import { runCli } from '../../src/cli/run.ts'
 import { createTestDatabase } from '../support/database.ts'
 import { uploadImage } from '../support/images.ts'
+import { startObjectStorage } from '../support/object-storage.ts'
 import { acquireServer } from '../support/server-pool.ts'
 import { eventually } from '../support/server.ts'
 import { stage } from '../support/stage.ts'
@@ -216,6 +221,30 @@ test('a backup waits for a lock although the database limits how long statements
   assert.equal(status, 0, text)
 })
 
+test('a backup lists a file as missing that is deleted while the archive is written', async () => {
+  const bucket = await startObjectStorage()
+  const media = await ada.get(`/api/v1/media/${await uploadImage(ada)}`)
+  const deleted = new URL(media.preview_url).pathname.replace('/files/', '')
+  const disk = openFileStore(config)
+  const s3 = openFileStore(readConfig({ ...here, ...bucket.env }))
+  const original = new URL(media.url).pathname.replace('/files/', '')
+  for (const key of [deleted, original])
+    await s3.put(key, readFileSync(join(config.dataDir, 'files', key)), 'image/webp')
+  for (const [name, store] of Object.entries({ s3, disk })) {
+    const file = join(folder, `${name}.tar`)
+    const open = async (key: string): Promise<StoredFile | null> => {
+      const found = await store.open(key)
+      if (key === deleted) await store.delete([key])
+      return found
+    }
+    await createBackup(server.database, file, { config, files: { ...store, open }, withMedia: true })
+    assert.match((await rookery(here, 'restore', file, '--dry-run')).text, /is whole/)
+    const names = await membersOf(file)
+    assert.deepEqual([names.includes(`media/${original}`), names.includes(`media/${deleted}`)], [true, false], name)
+  }
+  await bucket.stop()
+})
+
 test('of two simultaneous backups to one file, one is written and the other refused', async () => {
   const file = join(folder, 'twice.tar')
   const both = await Promise.all([rookery(here, 'backup', file), rookery(here, 'backup', file)])
@@ -301,6 +330,17 @@ test('a damaged, truncated, incomplete, newer or foreign archive changes nothing
   await release()
   await empty.drop()
 })
+
+async function membersOf(file: string): Promise<string[]> {
+  const source = extract()
+  source.end(readFileSync(file))
+  const names: string[] = []
+  for await (const entry of source) {
+    names.push(entry.header.name)
+    entry.resume()
+  }
+  return names
+}
 
 /** The archive with members replaced (a buffer) or left out (null). Checksums stay as they were. */
 async function edited(change: (name: string, data: Buffer) => Buffer | null | undefined): Promise<Buffer> {

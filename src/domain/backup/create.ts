@@ -1,13 +1,14 @@
+import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Writable } from 'node:stream'
+import type { Readable, Writable } from 'node:stream'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import type pg from 'pg'
 import type { Config } from '../../config.ts'
 import { copyOut } from '../../db/copy.ts'
 import type { Database } from '../../db/database.ts'
-import type { FileStore } from '../../files/store.ts'
+import type { FileStore, StoredFile } from '../../files/store.ts'
 import { VERSION } from '../../lib/version.ts'
 import { storedFilesQuery } from '../media/stored-files.ts'
 import { ArchiveWriter, writeWhole } from './archive-writer.ts'
@@ -164,6 +165,18 @@ async function* inParts(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   if (bytes > 0) yield Buffer.concat(chunks)
 }
 
+/** Null when the file has been deleted since it was found: afterwards, its size is in the archive, and the content must follow. */
+async function startReading(file: StoredFile): Promise<Readable | null> {
+  const content = file.stream()
+  try {
+    await once(content, 'readable')
+    return content
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
+    throw error
+  }
+}
+
 /** Lists every stored file with its size: `key`, tab, bytes, or `-` for a file that is missing. */
 async function writeMedia(
   client: pg.Client,
@@ -178,12 +191,14 @@ async function writeMedia(
     for (const row of part.toString().trimEnd().split('\n')) {
       const [key = '', kind] = row.split('\t')
       const found = await files.open(key)
-      list += `${key}\t${found?.size ?? '-'}\n`
+      const isIncluded = withMedia && kind !== 'remote'
+      const content = found && isIncluded ? await startReading(found) : null
+      const size = isIncluded && !content ? null : found?.size
+      list += `${key}\t${size ?? '-'}\n`
       media.files++
-      if (!found) continue
-      media.bytes += found.size
-      if (!withMedia || kind === 'remote') continue
-      await archive.addStream(MEDIA_FOLDER + key, found.size, found.stream())
+      media.bytes += size ?? 0
+      if (!content) continue
+      await archive.addStream(MEDIA_FOLDER + key, (found as StoredFile).size, content)
       report({ files: ++media.included })
     }
     await archive.add(`${MEDIA_LIST_FOLDER}${memberNumber(++parts)}.tsv.gz`, await compress(list, COMPRESSION))
