@@ -79,7 +79,7 @@ function unsealStored(ctx: Context, secretKey: Buffer, value: string): string {
   } catch (cause) {
     const source = secretKeySource(ctx.config)
     throw new StartError(
-      `${source} is not the secret key of this database. Every process needs the same one: set SECRET_KEY_BASE to that of the others, or to what their DATA_DIR/secret_key_base contains.`,
+      `${source} is not the secret key of this database. Every process needs the same one: set SECRET_KEY_BASE to that of the others, or to what their DATA_DIR/secret_key_base contains. If a restore was interrupted, run it again.`,
       { cause },
     )
   }
