@@ -1,7 +1,7 @@
 import type { Config, ProcessKind } from './config.ts'
 import { openDatabase, type Database } from './db/database.ts'
 import { checkRequirements } from './db/requirements.ts'
-import { StartError } from './lib/errors.ts'
+import { hasTooFewConnections, StartError } from './lib/errors.ts'
 import { makePrivate } from './lib/folders.ts'
 import { createLog, type Log } from './lib/log.ts'
 import { prepareDataDir } from './postgres/cluster.ts'
@@ -95,6 +95,7 @@ async function checkConnection(database: Database): Promise<void> {
   try {
     await database.raw('select 1')
   } catch (error) {
+    if (hasTooFewConnections(error)) throw error
     const cause = (error as Error).cause ?? error
     if ((cause as { code?: string }).code === 'ERR_INVALID_URL')
       throw new StartError(

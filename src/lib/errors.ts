@@ -157,5 +157,15 @@ export class StartError extends Error {
 export function reasonOf(error: unknown): string | null {
   if (error instanceof StartError) return error.message
   const cause = error instanceof Unavailable ? (error.cause ?? error) : error
-  return cause instanceof Error && (error instanceof Unavailable || 'syscall' in cause) ? cause.message : null
+  if (!(cause instanceof Error) || !(error instanceof Unavailable || 'syscall' in cause)) return null
+  return hasTooFewConnections(error) ? `${cause.message}. ${MORE_CONNECTIONS}` : cause.message
+}
+
+const MORE_CONNECTIONS =
+  'A process needs up to DB_POOL + 9 connections: raise the limit of the role, the database or the server (docs/admin/scale.md), or lower DB_POOL.'
+
+/** The error of PostgreSQL has the code 53300, too_many_connections. */
+export function hasTooFewConnections(error: unknown): boolean {
+  const { code } = ((error as Error).cause ?? error) as { code?: unknown }
+  return code === '53300'
 }

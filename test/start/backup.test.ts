@@ -121,7 +121,10 @@ test('an archive brings tokens, posts, keys, follows, media, second factors and 
   assert.equal((await rookery(there, 'settings', 'get', 'site_title')).status, 0)
   writeFileSync(join(dataDir, 'secret_key_base'), here.SECRET_KEY_BASE as string)
   const refused = await rookery(there, 'settings', 'get', 'site_title')
-  assert.match(refused.text, /^[^\n]*not the secret key of this database[^\n]*restore was interrupted, run it again\.\n$/)
+  assert.match(
+    refused.text,
+    /^[^\n]*not the secret key of this database[^\n]*restore was interrupted, run it again\.\n$/,
+  )
   const dry = await rookery(there, 'restore', archive, '--dry-run')
   assert.deepEqual([dry.status, /is whole/.test(dry.text)], [0, true], dry.text)
   const restored = await rookery(there, 'restore', archive, '--json')

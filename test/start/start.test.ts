@@ -9,6 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { readConfig } from '../../src/config.ts'
 import { openConnection } from '../../src/connection.ts'
+import { reasonOf } from '../../src/lib/errors.ts'
 import { createTestDatabase } from '../support/database.ts'
 import { eventually } from '../support/eventually.ts'
 import { freePort } from '../support/server-pool.ts'
@@ -117,7 +118,7 @@ test('an unreachable database, or an unusable data directory beside one, is refu
   assert.match(await refusal(launch(t, START, { ...variables, DATA_DIR: import.meta.filename })), /is not a folder/)
 })
 
-test('a database of another encoding, or of another user, is refused in one line', async (t) => {
+test('a database of another encoding, of another user, or with too few connections is refused in one line', async (t) => {
   const database = await createTestDatabase()
   const admin = new pg.Client({ connectionString: database.url })
   await admin.connect()
@@ -144,6 +145,15 @@ test('a database of another encoding, or of another user, is refused in one line
   url.pathname = new URL(database.url).pathname
   url.username = guest
   await refused(url, /may not create tables/)
+  // The first connection is refused, or a later one of the same start.
+  for (const limit of [0, 2]) {
+    await admin.query(`alter role ${guest} connection limit ${limit}`)
+    await assert.rejects(
+      openConnection(readConfig({ ...env, DATABASE_URL: url.href, LOG_LEVEL: 'silent' }), 'server'),
+      (error) => /^too many connections for role [^\n]* raise the limit [^\n]*DB_POOL\.$/.test(reasonOf(error) ?? ''),
+    )
+  }
+  await admin.query(`alter role ${guest} connection limit -1`)
   // Before the first start, which creates an extension and a schema, the right to create tables is not enough.
   await admin.query(`grant create on schema public to ${guest}`)
   await admin.query('alter schema pgboss rename to former')
