@@ -175,8 +175,9 @@ export const JOB_KINDS = {
     retryDelayMax: 3600,
     expireInSeconds: 900,
   }),
+  /** Retries go on for most of the day after which the archive counts as failed. */
   'portability.archive': kind<{ archiveId: string }>({
-    retryLimit: 3,
+    retryLimit: 22,
     retryDelay: 60,
     retryDelayMax: 3600,
     expireInSeconds: 4 * 3600,

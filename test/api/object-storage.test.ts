@@ -2,9 +2,11 @@ import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, beforeEach, test } from 'node:test'
+import { signedIn } from '../support/forms.ts'
 import { pngOf } from '../support/images.ts'
 import { deleteOrphans, openFileStore, readConfig } from '../support/internals.ts'
 import { bringForward } from '../support/jobs.ts'
+import { mailsTo } from '../support/mail.ts'
 import { startObjectStorage } from '../support/object-storage.ts'
 import { type Answer, startTestServer } from '../support/server.ts'
 import { stage } from '../support/stage.ts'
@@ -92,6 +94,25 @@ test('files that the storage does not delete during an outage are deleted after 
   await bringForward(server, 'files.delete')
   await server.drain()
   assert.equal(storage.objects.size, 0)
+})
+
+test('an archive that is requested during a long outage is ready after it, and mailed once', async () => {
+  const tab = await signedIn(server, ada)
+  await upload()
+  storage.fail(1000, 503)
+  await tab.submit(await tab.get('/settings/export'), {}, { action: '/settings/export/archives' })
+  for (let attempt = 1; attempt <= 4; attempt++) {
+    await server.drain()
+    await bringForward(server, 'portability.archive')
+  }
+  await server.drain()
+  storage.fail(0, 0)
+  await bringForward(server, 'portability.archive')
+  await server.drain()
+  const { text } = await tab.get('/settings/export')
+  assert.match(text, /href="\/settings\/export\/archives\/\d+"/)
+  const mails = (await mailsTo(server, ada.email)).filter((mail) => /archive/.test(mail.subject))
+  assert.equal(mails.length, 1)
 })
 
 test('readers who stand still do not keep others waiting', async (t) => {

@@ -16,6 +16,7 @@ export async function bringForward(
     | 'mail.send'
     | 'polls.close'
     | 'polls.tell'
+    | 'portability.archive'
     | 'statuses.mentions'
     | 'statuses.publish',
   rows: { table: 'polls' | 'scheduled_statuses'; column: 'expires_at' | 'scheduled_at'; id: string } | null = null,
