@@ -1,5 +1,6 @@
 // The service worker, which the server sends as /sw.js: the client opens without a network, and push messages are shown.
 import { CLIENT_LINKS } from './api/server-pages.ts'
+import { storeShared } from './compose/shared.ts'
 import {
   answerFile,
   answerNavigation,
@@ -23,6 +24,7 @@ scope.addEventListener('fetch', (event) => {
   if (origin !== location.origin) return
   // After it, another account may use this browser: the stored shell is that of the one before.
   if (request.method === 'POST' && pathname.startsWith('/auth/')) event.waitUntil(removeShell())
+  else if (request.method === 'POST' && pathname === '/share') event.respondWith(storeShared(request))
   else if (request.method !== 'GET') return
   else if (request.mode === 'navigate') {
     if (CLIENT_LINKS.test(pathname)) event.respondWith(answerNavigation(request, (work) => event.waitUntil(work)))

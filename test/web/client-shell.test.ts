@@ -189,8 +189,8 @@ test('the manifest names the server and what the system may open in it', async (
   const { json, headers } = await server.send('GET', '/manifest.webmanifest', { headers: { 'accept-language': 'de' } })
   assert.match(headers.get('content-type') ?? '', /^application\/manifest\+json/)
   assert.deepEqual(
-    [json.start_url, json.display, json.lang, json.share_target.action],
-    ['/', 'standalone', 'de', '/share'],
+    [json.start_url, json.display, json.lang, json.share_target.action, json.share_target.method],
+    ['/', 'standalone', 'de', '/share', 'POST'],
   )
   assert.deepEqual(
     json.shortcuts.map(({ name }: { name: string }) => name),
@@ -200,4 +200,22 @@ test('the manifest names the server and what the system may open in it', async (
   const purposes = json.icons.map(({ purpose, sizes }: { purpose?: string; sizes: string }) => `${purpose} ${sizes}`)
   for (const each of ['any 192x192', 'any 512x512', 'maskable 192x192', 'maskable 512x512'])
     assert.ok(purposes.includes(each), purposes.join())
+})
+
+test('what is shared without the service worker of the client arrives as text', async () => {
+  const share = async (fields: Record<string, string | File>) => {
+    const body = new FormData()
+    for (const [name, value] of Object.entries(fields)) body.append(name, value)
+    const { status, headers } = await fetch(`http://${server.domain}/share`, {
+      method: 'POST',
+      body,
+      redirect: 'manual',
+    })
+    return [status, headers.get('location')]
+  }
+  assert.deepEqual(await share({ title: '', text: 'a b', url: 'https://example.com/?c&d' }), [
+    303,
+    '/share?text=a+b&url=https%3A%2F%2Fexample.com%2F%3Fc%26d',
+  ])
+  assert.deepEqual(await share({ files: new File(['a'], 'a.png', { type: 'image/png' }) }), [303, '/share?stored'])
 })

@@ -3,6 +3,7 @@ import { api, read } from '../api/client.ts'
 import { identity } from '../state/me.ts'
 import { texts } from '../texts.ts'
 import { showToast } from '../ui/toasts.tsx'
+import { addFiles } from './add-media.ts'
 import { claimDraft, interruptedDraft, isOpenElsewhere, openedAs, releaseDraft, saveNow } from './autosave.ts'
 import { currentDraft, describedMedia, failures, isRestored, isSending } from './current.ts'
 import { draftOf, emptyPost, isEmptyPost, isSameDraft, type Draft } from './draft.ts'
@@ -28,6 +29,8 @@ export async function openDraft(request: ComposeRequest): Promise<void> {
   await claimDraft(draft, request.redraft || request.deleted ? { ...draft, posts: [emptyPost()] } : draft)
   currentDraft.value = draft
   resumeUploads()
+  const [first] = draft.posts
+  if (first && request.files) await addFiles(first.key, request.files)
 }
 
 async function draftFor(request: ComposeRequest): Promise<Draft | null> {

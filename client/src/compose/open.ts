@@ -14,6 +14,8 @@ export type ComposeRequest = {
   quote?: Status
   /** The beginning of the text, such as a mention. */
   text?: string
+  /** Attachments that another app shares. */
+  files?: readonly File[]
   /** One of the viewer's own statuses, to be changed. */
   edit?: Status
   /** One of the viewer's own statuses, to be deleted and written again. */

@@ -11,6 +11,7 @@ import { NotFound } from '../../lib/errors.ts'
 import type { Texts } from '../../messages/pages.ts'
 import { clientBuild, readClientFile } from './build.ts'
 import { clientPolicy } from './policy.ts'
+import { SHARE_PATH } from './share.ts'
 
 const TYPES: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
@@ -106,6 +107,16 @@ async function manifestOf(ctx: Context, { client: t, language, direction }: Text
       { name: t.notifications, url: '/notifications' },
       { name: t.search, url: '/search' },
     ],
-    share_target: { action: '/share', method: 'GET', params: { title: 'title', text: 'text', url: 'url' } },
+    share_target: {
+      action: SHARE_PATH,
+      method: 'POST',
+      enctype: 'multipart/form-data',
+      params: {
+        title: 'title',
+        text: 'text',
+        url: 'url',
+        files: [{ name: 'files', accept: ['image/*', 'video/*', 'audio/*'] }],
+      },
+    },
   }
 }

@@ -18,6 +18,7 @@ import { CLIENT_SEGMENTS, isClientPath } from './addresses.ts'
 import { clientBuild, type ClientBuild } from './build.ts'
 import { registerClientFiles } from './files.ts'
 import { clientPolicy } from './policy.ts'
+import { registerShare } from './share.ts'
 
 /**
  * For browsers without JavaScript, or without what the client needs: until they close, they receive the server-rendered pages.
@@ -26,6 +27,7 @@ const OFF = 'rookery_client'
 
 export function registerClient(app: FastifyInstance, ctx: Context): void {
   registerClientFiles(app, ctx)
+  registerShare(app)
   // Says at start-up whether the client is missing.
   isBuilt(ctx)
   app.addHook('onRequest', (request, reply, done) => {
