@@ -42,14 +42,28 @@ async function atRest(page: Page): ReturnType<typeof firstInView> {
 test('home is live, never moves what is read, and opens where it was left', { skip: skipBrowser }, async () => {
   await ada.post(`/api/v1/accounts/${ben.id}/follow`)
   await ada.post(`/api/v1/accounts/${cleo.id}/follow`)
+  const ids: string[] = []
   for (let number = 1; number <= 45; number += 1)
-    await post(ben, `Post number ${number}. ${'Some words. '.repeat(number % 7)}`)
+    ids[number] = (await post(ben, `Post number ${number}. ${'Some words. '.repeat(number % 7)}`)).id
   const page = await browser.show(server, ada, { path: '/home' })
   await page.getByText('Post number 45.').waitFor()
   // What turns below the last post would cost power all the time.
   await eventually(() => page.evaluate(() => document.getAnimations().every((each) => each.playState !== 'running')))
   // The older posts load while one scrolls.
   await scrollUntil(page, () => page.getByText('Post number 20.').isVisible())
+  // The first one on the screen goes, and the next one stays where it is.
+  await atRest(page)
+  const first = await page
+    .locator('#main [data-status]')
+    .evaluateAll((all) => all.find((each) => each.getBoundingClientRect().bottom > 0)?.textContent ?? '')
+  const number = Number(/Post number (\d+)/.exec(first)?.[1])
+  const next = page.locator('#main [data-status]', { hasText: `Post number ${number - 1}.` })
+  const topOfNext = (): Promise<number> => next.evaluate((element) => element.getBoundingClientRect().top)
+  const top = await topOfNext()
+  await ben.delete(`/api/v1/statuses/${ids[number]}`)
+  await page.getByText(`Post number ${number}.`).waitFor({ state: 'detached' })
+  await eventually(async () => Math.abs((await topOfNext()) - top) < 5)
+
   const before = await atRest(page)
   const live = await post(ben, 'Fresh from the press')
   const pill = page.getByRole('button', { name: '1 new post' })

@@ -116,22 +116,20 @@ function usePosition<T>(virtualizer: ListVirtualizer, { position, onPosition }: 
   }, [virtualizer])
 }
 
-/** When items above the first visible one come or go, scrolls by as much, so that what is being read stays where it is. */
+/** When items above the visible ones come or go, scrolls by as much, so that what is being read stays where it is. */
 function useStillness(virtualizer: ListVirtualizer, items: readonly unknown[]): void {
-  const anchor = useRef<{ key: VirtualItem['key']; start: number } | null>(null)
+  const visible = useRef<VirtualItem[]>([])
   useLayoutEffect(() => {
-    const before = anchor.current
-    if (!before) return
-    const index = items.findIndex((_, at) => virtualizer.options.getItemKey(at) === before.key)
-    const start = index < 0 ? undefined : virtualizer.measurementsCache[index]?.start
-    if (start !== undefined && start !== before.start) virtualizer.scrollBy(start - before.start)
+    const keys = items.map((_, at) => virtualizer.options.getItemKey(at))
+    // The first one may be among those that go.
+    const before = visible.current.find(({ key }) => keys.includes(key))
+    const now = before && virtualizer.measurementsCache[keys.indexOf(before.key)]
+    if (now && now.start !== before.start) virtualizer.scrollBy(now.start - before.start)
   }, [items])
   const top = virtualizer.scrollOffset ?? 0
-  const first = virtualizer.getVirtualItems().find(({ end }) => end > top)
   // At the very top there is nothing above to make up for.
-  useLayoutEffect(() => {
-    anchor.current = first && top > virtualizer.options.scrollMargin ? { key: first.key, start: first.start } : null
-  })
+  const below = top > virtualizer.options.scrollMargin ? virtualizer.getVirtualItems() : []
+  useLayoutEffect(() => void (visible.current = below.filter(({ end }) => end > top)))
 }
 
 type ListVirtualizer = Virtualizer<HTMLElement | Window, HTMLElement>
