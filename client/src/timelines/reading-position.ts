@@ -30,10 +30,10 @@ export async function restoreReading(source: TimelineSource): Promise<void> {
 }
 
 function store(timeline: Timeline): void {
-  const isCleared = timeline.state.peek() === 'new'
+  const isEmpty = timeline.items.peek().length === 0
   // What is stored is better than a timeline that could not be loaded.
-  if (isCleared || timeline.items.peek().length > 0)
-    void writeStored(`reading ${timeline.source.path}`, isCleared ? undefined : readingOf(timeline))
+  if (!isEmpty || ['new', 'ready'].includes(timeline.state.peek()))
+    void writeStored(`reading ${timeline.source.path}`, isEmpty ? undefined : readingOf(timeline))
 }
 
 /** Leaving the page may leave no time to store it. Other screens change it, too: what they hide must not come back. */

@@ -1,6 +1,7 @@
 // While one reads the home timeline, after the first paint: renews what was restored, and sends the marker of the API.
-import { isOffline } from '../api/client.ts'
+import { api, isOffline, read } from '../api/client.ts'
 import { untilOnline } from '../api/connection.ts'
+import type { Status } from '../api/entities.ts'
 import { latestFirst, oldestFirst } from '../api/ids.ts'
 import { advanceMarker } from '../state/markers.ts'
 import type { TimelineItem } from './grouping.ts'
@@ -44,13 +45,11 @@ async function renew(timeline: Timeline): Promise<void> {
   while (waiting.length > 0) {
     const [newest = ''] = waiting
     try {
-      const { items } = await timeline.source.load({ max_id: String(BigInt(newest) + 1n), limit: PAGE })
-      const oldest = items.at(-1)
-      // It may still be collecting the timeline.
-      if (!oldest) return
+      const items = await loadPage(String(BigInt(newest) + 1n))
+      if (!items) return
       const shown = new Set(timeline.store(items).map(({ id }) => id))
-      const isLast = items.length < PAGE
-      const isCovered = (id: string): boolean => isLast || oldestFirst({ id }, oldest) >= 0
+      const oldest = items.length < PAGE ? undefined : items.at(-1)
+      const isCovered = (id: string): boolean => !oldest || oldestFirst({ id }, oldest) >= 0
       const gone = new Set(waiting.filter((id) => isCovered(id) && !shown.has(id)))
       if (gone.size > 0) timeline.items.value = timeline.items.value.flatMap((item) => without(item, gone))
       waiting = waiting.filter((id) => !isCovered(id))
@@ -59,6 +58,13 @@ async function renew(timeline: Timeline): Promise<void> {
       await untilOnline()
     }
   }
+}
+
+/** Null while the server is still collecting the timeline. */
+async function loadPage(max_id: string): Promise<Status[] | null> {
+  const answer = await api.GET('/api/v1/timelines/home', { params: { query: { max_id, limit: PAGE } } })
+  const items = await read(Promise.resolve(answer))
+  return answer.response.status === 206 ? null : items
 }
 
 /** Of what the server gave for the timeline, newest first. */
