@@ -4,6 +4,7 @@ import { untilOnline } from '../api/connection.ts'
 import type { Status } from '../api/entities.ts'
 import { latestFirst, oldestFirst } from '../api/ids.ts'
 import { advanceMarker } from '../state/markers.ts'
+import { findStatus } from '../state/statuses.ts'
 import type { TimelineItem } from './grouping.ts'
 import type { Timeline } from './timeline.ts'
 
@@ -44,10 +45,12 @@ async function renew(timeline: Timeline): Promise<void> {
   let waiting = idsOf(timeline)
   while (waiting.length > 0) {
     const [newest = ''] = waiting
+    const isUnchanged = unchangedSince(waiting)
     try {
       const items = await loadPage(String(BigInt(newest) + 1n))
       if (!items) return
-      const shown = new Set(timeline.store(items).map(({ id }) => id))
+      const [unchanged, changed] = [items.filter(isUnchanged), items.filter((item) => !isUnchanged(item))]
+      const shown = new Set([...timeline.store(unchanged), ...changed].map(({ id }) => id))
       const oldest = items.length < PAGE ? undefined : items.at(-1)
       const isCovered = (id: string): boolean => !oldest || oldestFirst({ id }, oldest) >= 0
       const gone = new Set(waiting.filter((id) => isCovered(id) && !shown.has(id)))
@@ -65,6 +68,14 @@ async function loadPage(max_id: string): Promise<Status[] | null> {
   const answer = await api.GET('/api/v1/timelines/home', { params: { query: { max_id, limit: PAGE } } })
   const items = await read(Promise.resolve(answer))
   return answer.response.status === 206 ? null : items
+}
+
+/** Whether a status is still as it was: an answer may be older than what the viewer did, or what the stream brought, meanwhile. */
+function unchangedSince(ids: readonly string[]): (status: Status) => boolean {
+  const valueOf = (id: string) => findStatus(id)?.peek()
+  const all = ids.flatMap((id) => [id, valueOf(id)?.reblog?.id ?? id])
+  const before = new Map(all.map((id) => [id, valueOf(id)]))
+  return ({ id, reblog }) => [id, reblog?.id ?? id].every((each) => valueOf(each) === before.get(each))
 }
 
 /** Of what the server gave for the timeline, newest first. */
