@@ -239,6 +239,18 @@ test('images and a text that another app shares open in the composer', options, 
   const [shared] = await postsOf(ada)
   assert.deepEqual([shared?.text, shared?.['media_attachments'].length], ['From the gallery', 2])
 
+  // What is refused is in view below the others, also on a phone.
+  await page.setViewportSize({ width: 360, height: 740 })
+  await share(await Promise.all(['1', '2', '3', '4', '5'].map((name) => pngFile(`${name}.png`, 'green'))))
+  const refusal = page.getByRole('alert').getByText('5.png')
+  await refusal.waitFor()
+  await eventually(() =>
+    refusal.evaluate((element) => {
+      const { left, top, bottom } = element.getBoundingClientRect()
+      return top > 0 && bottom < innerHeight && document.elementFromPoint(left + 5, (top + bottom) / 2) === element
+    }),
+  )
+
   assert.equal(await page.evaluate(() => caches.has('shared')), false)
   await page.goto(`http://${server.domain}/share?stored`)
   await says(page, 'The file is no longer on this device. Please add it again.')

@@ -1,5 +1,6 @@
 // What the composer says about the draft: who writes it, that it was restored, who will see it, and why it could not be posted.
 import { Files } from 'lucide'
+import { useEffect, useRef } from 'preact/hooks'
 import { extractHashtags, extractMentions } from '../../../src/lib/text/extract.ts'
 import { otherAccountIds } from '../api/session.ts'
 import { useMe } from '../state/me.ts'
@@ -83,9 +84,12 @@ function DirectNote({ draft }: { draft: Draft }) {
 }
 
 export function ComposerFailure({ draft }: { draft: Draft }) {
+  const shown = useRef<HTMLDivElement>(null)
+  // Below several attachments it would be out of view.
+  useEffect(() => shown.current?.scrollIntoView({ block: 'center' }), [failures.value])
   return (
     failures.value.length > 0 && (
-      <div class="composer-error" role="alert">
+      <div ref={shown} class="composer-error" role="alert">
         {failures.value.map((text) => (
           <p key={text}>{text}</p>
         ))}
