@@ -14,6 +14,7 @@ import { authorizeFollow, unfollow } from '../actions/accounts/follow.ts'
 import type { JobData } from '../jobs/kinds.ts'
 import { followersSynchronizationUri, followersUri } from './ids.ts'
 import { federate } from '../actions/federate.ts'
+import { FetchError, isTemporary } from '../net/fetch-error.ts'
 
 // FEP-8fcf: with an activity for followers only, a server sends a digest of its followers on the receiving server. When the
 // receiver computes another digest, it fetches the list and corrects its own rows.
@@ -97,7 +98,7 @@ export async function synchronizeFollowers(
   const account = await findAccount(ctx, accountId)
   if (!account) return
   const listed = await readMembers(ctx, url)
-  if (digestOf(listed) !== digest) return
+  if (listed === null || digestOf(listed) !== digest) return
   const names = listed.flatMap((uri) => parseLocalUrl(ctx, uri)?.username.toLowerCase() ?? [])
   const differing = await ctx.db.many<{ id: string; listed: boolean; follows: boolean; requested: boolean }>(sql`
     select found.id, found.listed, found.follows, found.requested from (
@@ -147,8 +148,17 @@ async function undoUnknownFollows(
 const MAX_PAGES = 10
 const MAX_MEMBERS = 10_000
 
-/** Throws FetchError. */
-async function readMembers(ctx: Context, url: string): Promise<string[]> {
+/** Null if the server refuses the list or has none, such as for a deleted account. Throws FetchError when a retry may succeed. */
+async function readMembers(ctx: Context, url: string): Promise<string[] | null> {
+  try {
+    return await readAllMembers(ctx, url)
+  } catch (error) {
+    if (!(error instanceof FetchError) || isTemporary(error)) throw error
+    return null
+  }
+}
+
+async function readAllMembers(ctx: Context, url: string): Promise<string[]> {
   const found: string[] = []
   let part: unknown = url
   for (let page = 0; page < MAX_PAGES && found.length < MAX_MEMBERS && part !== undefined; page++) {

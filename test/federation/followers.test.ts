@@ -213,6 +213,12 @@ test('a followers list is read up to a page limit, and only on the host of its a
     peer.serve('/users/eve/away', { status: 302, body: '', headers: { location: away } })
     await speak(digestOf([uriOf('ada')]), [], { url: `${peer.url}/users/eve/away` })
     assert.deepEqual(other.requests, [])
+    peer.serve('/users/eve/gone', { status: 410, body: '' })
+    await speak(digestOf([uriOf('ada')]), [], { url: `${peer.url}/users/eve/gone` })
+    const { rows: retried } = await here.database.raw(
+      `select from pgboss.job where name = 'federation.synchronize' and state = 'retry'`,
+    )
+    assert.equal(retried.length, 0, 'a list that is gone is not read again')
   } finally {
     await other.stop()
   }
