@@ -117,12 +117,12 @@ async function applyUpdate(ctx: Context, { activity, actor }: Incoming, sent: No
   const note = withRecipients(sent, activity)
   const known = await findStatusByUri(ctx, note.id)
   if (known) {
-    if (known.account_id === actor.id && known.reblog_of_id === null)
-      await reviseNote(ctx, note, actor, {
-        statusId: known.id,
-        editedAt: note.updated ?? activity.published ?? new Date(),
-        resolveMentions: true,
-      })
+    if (known.account_id !== actor.id || known.reblog_of_id !== null) return
+    const editedAt = note.updated ?? activity.published
+    // Without a date, such as for the results of a poll, it may be older than the last edit.
+    if (editedAt === null && known.edited_at !== null) return refetchIfKnown(ctx, note.id)
+    const at = editedAt ?? new Date()
+    await reviseNote(ctx, note, actor, { statusId: known.id, editedAt: at, resolveMentions: true })
   } else if (await isRelevant(ctx, note, actor.id)) {
     // The Update arrived before the Create, which will find the status stored; an old status was never received, and is no news.
     const silent = note.published !== null && note.published.getTime() < Date.now() - MAX_NEWS_AGE
