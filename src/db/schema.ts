@@ -1345,6 +1345,7 @@ export type Statuses = {
   approval: string | null
   approval_uri: string | null
   trendable: boolean | null
+  silent: boolean
 }
 
 export type StatusesCleanupPolicies = {

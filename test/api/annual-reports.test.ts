@@ -23,9 +23,10 @@ async function past(who: Person, day: string, draft: Partial<StatusDraft> = {}):
     visibility: 'public' as const,
     content: '<p>then</p>',
     createdAt,
+    silent: true,
     ...draft,
   }
-  return (await publishStatus(server.ctx, status, { silent: true })).id
+  return (await publishStatus(server.ctx, status)).id
 }
 
 const generate = (who: Person, year: number | string = YEAR): Promise<Answer> =>

@@ -172,7 +172,7 @@ test('search filters by author and date, in the time zone of the viewer', async 
     const createdAt = new Date(time)
     const base = { accountId: far, local: false, visibility: 'public', content: '<p>a <b>bee</b>-eater</p>' } as const
     const uri = `https://far.test/${createdAt.getTime()}`
-    return (await publishStatus(server.ctx, { ...base, uri, url: uri, createdAt }, { silent: true })).id
+    return (await publishStatus(server.ctx, { ...base, uri, url: uri, createdAt, silent: true })).id
   }
   const first = await at('2024-02-28T23:30:00Z')
   const second = await at('2024-02-29T12:00:00Z')

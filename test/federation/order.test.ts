@@ -267,7 +267,7 @@ test('a reply never sorts before its parent, even with timestamps in whole secon
   assert.equal((await find(target.object.id)).created_at, at(120))
 })
 
-test('a reply enters home timelines once its parent is known, unless it is old by then', async () => {
+test('a reply enters home timelines once its parent is known, unless it is old; a fetched parent does with its Create', async () => {
   await followActor(server, ada, peer, eve)
   const shown = async (...notes: any[]): Promise<boolean[]> => {
     const home = await ada.get('/api/v1/timelines/home?limit=40')
@@ -284,9 +284,24 @@ test('a reply enters home timelines once its parent is known, unless it is old b
   assert.deepEqual(await shown(root, reply, old), [true, true, false])
 
   // The parent is fetched.
-  const parent = toAda({ content: '<p>parent</p>', published: at(400) })
+  const tag = [{ type: 'Mention', href: adaUri, name: '@ada' }]
+  const parent = toAda({ content: '<p>parent</p>', published: at(400), tag })
   const further = toAda({ inReplyTo: parent.object.id, published: at(401) })
   peer.serve(new URL(parent.object.id).pathname, parent.object)
   await deliver(further)
-  assert.deepEqual(await shown(further), [true])
+  assert.deepEqual(await shown(parent, further), [false, true])
+
+  // Its Create was late.
+  const mentions = async (): Promise<number> =>
+    (await ada.get('/api/v1/notifications?types[]=mention')).filter(
+      ({ status }: any) => status.uri === parent.object.id,
+    ).length
+  assert.equal(await mentions(), 0)
+  await deliver(parent)
+  assert.deepEqual(await shown(parent, further), [true, true])
+  assert.equal(await mentions(), 1)
+  // Another one changes nothing.
+  await ada.post('/api/v1/notifications/clear')
+  await deliver({ ...parent, id: `${parent.id}/again` })
+  assert.equal(await mentions(), 0)
 })

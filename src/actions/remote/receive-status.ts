@@ -24,7 +24,7 @@ import {
 } from '../../domain/statuses/remote.ts'
 import { editStatus } from '../statuses/edit.ts'
 import { resolveMentionsLater } from '../statuses/late-mentions.ts'
-import { publishStatus } from '../statuses/publish.ts'
+import { publishStatus, spreadFetchedStatus } from '../statuses/publish.ts'
 
 export type FetchStatusOptions = {
   /** No feeds, notifications or streams. Default: true, as most fetched statuses are old. */
@@ -82,8 +82,8 @@ export async function fetchNote(ctx: Context, uri: string, readerId: string | nu
 }
 
 /**
- * The caller has verified the author. Returns the id, also of a status that was stored before. Null if it was deleted, or is
- * stored with another author. Never call it in a transaction.
+ * The caller has verified the author. Returns the id, also of a status that was stored before; one that was stored silently
+ * enters feeds now, unless `silent`. Null if it was deleted, or is stored with another author. Never call it in a transaction.
  */
 export async function receiveNote(
   ctx: Context,
@@ -91,14 +91,21 @@ export async function receiveNote(
   author: AccountRow,
   { silent = false, quotes = true, ...options }: { silent?: boolean; quotes?: boolean; resolveMentions?: boolean } = {},
 ): Promise<string | null> {
-  const { id, authorId, deleted } = await findReceived(ctx, note.id)
-  if (id !== null) return authorId === author.id ? id : null
+  const { id, authorId, deleted, silent: wasFetched } = await findReceived(ctx, note.id)
+  if (id !== null) {
+    if (authorId !== author.id) return null
+    if (wasFetched && !silent) await spreadFetchedStatus(ctx, id)
+    return id
+  }
   if (deleted) return null
   const draft = await draftOfNote(ctx, note, author, options)
   return shareTransaction(ctx, async (tx) => {
     if (!(await lockUnlessDeleted(tx, note.id))) return null
-    const inserted = await publishReceived(tx, draft, note, { silent })
-    if (!inserted.created) return inserted.id
+    const inserted = await publishReceived(tx, { ...draft, silent }, note)
+    if (!inserted.created) {
+      if (!silent) await spreadFetchedStatus(tx, inserted.id)
+      return inserted.id
+    }
     await recordRemoteEmojis(tx, author.domain, draft.emojis ?? [])
     if (note.updated && note.published && note.updated > note.published) await markEdited(tx, inserted.id, note.updated)
     if (note.likesCount || note.sharesCount) await storeCountsElsewhere(tx, note)
@@ -120,16 +127,11 @@ async function enqueueQuote(tx: Context, statusId: string, { quote }: RemoteDraf
     await tx.enqueue('federation.quote', { statusId }, { key: statusId })
 }
 
-async function publishReceived(
-  tx: Context,
-  draft: RemoteDraft,
-  note: Note,
-  options: { silent: boolean },
-): Promise<{ id: string; created: boolean }> {
+async function publishReceived(tx: Context, draft: RemoteDraft, note: Note): Promise<{ id: string; created: boolean }> {
   // The parent may have been deleted since the draft was made: the reply then names it by its ActivityPub id.
   const isGone = draft.inReplyToId && !(await lockStatus(tx, draft.inReplyToId))
   const current = isGone ? { ...draft, inReplyToId: null, inReplyToUri: note.inReplyTo, approval: null } : draft
-  return publishStatus(tx, current, options)
+  return publishStatus(tx, current)
 }
 
 /** Reads a status again from its own server. Ignores a document with another id or author. Throws FetchError. */

@@ -3,6 +3,7 @@ import { recordStatusEvent } from '../../domain/fasp/sharing.ts'
 import type { StatusDraft } from '../../domain/statuses/draft.ts'
 import { claimKey, fulfilKey } from '../../domain/statuses/idempotency.ts'
 import { insertStatus, type LinkedReplies } from '../../domain/statuses/insert.ts'
+import { endSilence } from '../../domain/statuses/remote.ts'
 import { Conflict } from '../../lib/errors.ts'
 import { compareIds, timeOfId } from '../../lib/ids.ts'
 import { mailToSubscribers } from '../accounts/email-subscriptions.ts'
@@ -18,8 +19,6 @@ import { spreadQuote } from './quote.ts'
 export type PublishOptions = {
   /** The client's `Idempotency-Key`: a second status of the account with this key within the hour returns the first one. */
   idempotencyKey?: string | null
-  /** For old statuses that are fetched for a thread: no feeds, notifications or streams, and their parent is not fetched. */
-  silent?: boolean
 }
 
 /**
@@ -29,7 +28,7 @@ export type PublishOptions = {
 export async function publishStatus(
   ctx: Context,
   draft: StatusDraft,
-  { idempotencyKey = null, silent = false }: PublishOptions = {},
+  { idempotencyKey = null }: PublishOptions = {},
 ): Promise<{ id: string; created: boolean }> {
   return shareCommit(ctx, draft.accountId, async (tx) => {
     if (idempotencyKey) {
@@ -48,7 +47,7 @@ export async function publishStatus(
     await Promise.all([
       idempotencyKey && fulfilKey(tx, draft.accountId, idempotencyKey, { statusId: id }),
       enrichNewStatus(tx, id, draft),
-      spreadNewStatus(tx, id, draft, { silent }),
+      spreadNewStatus(tx, id, draft),
     ])
     return { id, created }
   })
@@ -74,17 +73,22 @@ export async function followUpReplies(tx: Context, { approved, pending }: Linked
   )
 }
 
-async function spreadNewStatus(
-  tx: Context,
-  id: string,
-  draft: StatusDraft,
-  { silent }: { silent: boolean },
-): Promise<void> {
+async function spreadNewStatus(tx: Context, id: string, draft: StatusDraft): Promise<void> {
   if (draft.approval) return askForApproval(tx, id, draft)
-  if (silent) return
+  if (draft.silent) return
   if (!draft.inReplyToId && draft.inReplyToUri) await tx.enqueue('federation.thread', { statusId: id })
   await spreadStatus(tx, id, { ...draft, quotes: Boolean(draft.quote) })
 }
+
+/** For a status that was fetched before its Create arrived. May run twice. */
+export const spreadFetchedStatus = (ctx: Context, statusId: string): Promise<void> =>
+  ctx.transaction(async (tx) => {
+    const status = await endSilence(tx, statusId)
+    if (!status) return
+    if (status.lacksParent) await tx.enqueue('federation.thread', { statusId })
+    if (status.quotes) await tx.enqueue('federation.quote', { statusId }, { key: statusId })
+    await spreadStatus(tx, statusId, { ...status, local: false })
+  })
 
 /** A remote author's own server asks. */
 async function askForApproval(tx: Context, id: string, { accountId, local }: StatusDraft): Promise<void> {

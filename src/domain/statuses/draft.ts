@@ -90,5 +90,7 @@ export type StatusDraft = StatusBody & {
   /** The authorization that a reply names; not verified. */
   approvalUri?: string | null
   remoteMedia?: readonly RemoteMediaDraft[]
+  /** For statuses that are fetched: no feeds, notifications or streams, and their parent is not fetched. */
+  silent?: boolean
   createdAt?: Date
 }

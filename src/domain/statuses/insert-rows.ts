@@ -145,6 +145,7 @@ function newRows(news: readonly New[]): Sql {
     interactionPolicy: draft.interactionPolicy ?? null,
     approval: draft.approval ?? null,
     approvalUri: draft.approvalUri ?? null,
+    silent: draft.silent ?? false,
     mentionIds: draft.mentionIds ?? [],
     hiddenMentionIds: draft.hiddenMentionIds ?? [],
     uploads: draft.mediaIds ?? [],
@@ -153,7 +154,7 @@ function newRows(news: readonly New[]): Sql {
       id bigint, "conversationId" bigint, "createdAt" timestamptz, "mediaIds" bigint[], "tagNames" text[], "pollId" bigint, "quoteId" bigint,
       "accountId" bigint, uri text, url text, text text, content text, "spoilerText" text, visibility visibility, sensitive boolean,
       language text, local boolean, reply boolean, "parentId" bigint, "parentUri" text, "appId" bigint, emojis jsonb, "fetchedAt" timestamptz,
-      "quotePolicy" int, "interactionPolicy" jsonb, approval text, "approvalUri" text, "mentionIds" bigint[], "hiddenMentionIds" bigint[], uploads bigint[])`
+      "quotePolicy" int, "interactionPolicy" jsonb, approval text, "approvalUri" text, silent boolean, "mentionIds" bigint[], "hiddenMentionIds" bigint[], uploads bigint[])`
 }
 
 function insertedStatuses({ tagged, replies }: { tagged: boolean; replies: boolean }): Sql {
@@ -163,10 +164,10 @@ function insertedStatuses({ tagged, replies }: { tagged: boolean; replies: boole
   return sql`
       insert into statuses (id, account_id, uri, url, text, content, spoiler_text, visibility, sensitive, language, local, reply,
         in_reply_to_id, in_reply_to_account_id, in_reply_to_uri, conversation_id, app_id, media_ids, emojis, created_at, fetched_at,
-        poll_id, quote_id, quote_policy, interaction_policy, approval, approval_uri)
+        poll_id, quote_id, quote_policy, interaction_policy, approval, approval_uri, silent)
       select new.id, writer.id, uri, url, text, content, "spoilerText", visibility, sensitive, language, local, reply,
         ${replies ? sql`parent.id, parent.account_id` : sql`null, null`}, "parentUri", ${fromParent(sql`parent.conversation_id`, sql`"conversationId"`)},
-        "appId", "mediaIds", emojis, "createdAt", "fetchedAt", "pollId", "quoteId", "quotePolicy", "interactionPolicy", approval, "approvalUri"
+        "appId", "mediaIds", emojis, "createdAt", "fetchedAt", "pollId", "quoteId", "quotePolicy", "interactionPolicy", approval, "approvalUri", silent
       from new join writer on writer.id = new."accountId" ${replies ? sql`left join parent on parent.id = new."parentId"` : nothing}
       ${tagged ? hasAllTags : nothing}
       on conflict do nothing

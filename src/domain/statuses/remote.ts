@@ -16,7 +16,7 @@ export async function findRemoteUri(ctx: Context, statusId: string): Promise<str
 }
 
 /** What is stored under an ActivityPub id. */
-export type Received = { id: string | null; authorId: string | null; deleted: boolean }
+export type Received = { id: string | null; authorId: string | null; silent: boolean | null; deleted: boolean }
 
 const MAX_URIS = 100
 
@@ -27,10 +27,26 @@ export const findReceived = (ctx: Context, uri: string): Promise<Received> => re
 
 async function readReceived(ctx: Context, uris: readonly string[]): Promise<Received[]> {
   return ctx.db.many<Received>(sql`
-    select s.id, s.account_id as "authorId", exists (select from tombstones t where t.uri = wanted.uri) as deleted
+    select s.id, s.account_id as "authorId", s.silent, exists (select from tombstones t where t.uri = wanted.uri) as deleted
     from unnest(${uris}::text[]) with ordinality wanted (uri, place) left join statuses s on s.uri = wanted.uri
     order by wanted.place`)
 }
+
+type FetchedStatus = Pick<Statuses, 'visibility'> & {
+  accountId: string
+  mentionIds: string[]
+  inReplyToId: string | null
+  lacksParent: boolean
+  quotes: boolean
+}
+
+/** Null when the status was not stored silently, was spread before, or lacks the approval of its parent's author. */
+export const endSilence = (tx: Context, statusId: string): Promise<FetchedStatus | null> =>
+  tx.db.maybe<FetchedStatus>(sql`
+    update statuses set silent = false where id = ${statusId} and silent and approval is null
+    returning account_id as "accountId", visibility, in_reply_to_id as "inReplyToId", quote_id is not null as quotes,
+      in_reply_to_id is null and in_reply_to_uri is not null as "lacksParent",
+      array(select m.account_id from mentions m where m.status_id = statuses.id) as "mentionIds"`)
 
 /** Locks a status against deletion until the end of the transaction. */
 export async function lockStatus(tx: Context, statusId: string): Promise<boolean> {
