@@ -64,6 +64,13 @@ test('quotes without an authorization are pending in every form; self-quotes nee
   const own = target()
   const copy = await receiveQuote(eve, { quote: own.id })
   assert.deepEqual([copy.quote.state, copy.quote.quoted_status?.uri], ['accepted', own.id])
+  // The quoted post arrives later, and cannot be fetched.
+  const late = peer.create(eve, { to: [`${eve.uri}/followers`] })
+  const early = await receiveQuote(eve, { quote: late.object.id })
+  assert.equal(early.quote.state, 'pending')
+  assert.equal(await peer.send(server, eve, late), 202)
+  await server.drain()
+  assert.equal((await copyOf(ada, early.uri)).quote.state, 'accepted')
 })
 
 test('a quote of a boost by its own author does not show the boosted post', async () => {

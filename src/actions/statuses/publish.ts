@@ -36,13 +36,19 @@ export async function publishStatus(
       if (existing?.scheduledId) throw new Conflict()
       if (existing?.statusId) return { id: existing.statusId, created: false }
     }
-    const { id, created, pollEnd, replies } = await insertStatus(tx, draft)
+    const { id, created, pollEnd, replies, quotes } = await insertStatus(tx, draft)
     if (!created) {
       if (idempotencyKey) await fulfilKey(tx, draft.accountId, idempotencyKey, { statusId: id })
       return { id, created }
     }
     if (pollEnd) await tx.enqueue('polls.close', { pollId: pollEnd.pollId }, { at: pollEnd.at })
     await followUpReplies(tx, replies)
+    if (quotes.length > 0)
+      await tx.enqueueMany(
+        'federation.quote',
+        quotes.map((statusId) => ({ statusId })),
+        ({ statusId }) => statusId,
+      )
     // Together, as they do not need each other's results: their statements share round trips.
     await Promise.all([
       idempotencyKey && fulfilKey(tx, draft.accountId, idempotencyKey, { statusId: id }),

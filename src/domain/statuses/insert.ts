@@ -21,6 +21,8 @@ export type InsertedStatus = {
   pollEnd: PollEnd | null
   /** That arrived before the status. */
   replies: LinkedReplies
+  /** Statuses with quotes of the status that arrived before it: the job `federation.quote` checks them. */
+  quotes: string[]
 }
 
 /** `pending`: they need the approval of the parent's author, and the job `federation.approval` checks them. */
@@ -69,19 +71,26 @@ async function tryInsertStatus(tx: Context, draft: StatusDraft): Promise<Inserte
   if (isOpen && row.stale_tags && row.stale_tags.length > 0) await touchTags(tx, row.stale_tags, draft.tags ?? [])
   const pollEnd = draft.poll && pollId ? await insertPoll(tx, pollId, id, draft.poll) : null
   if (draft.quote && quoteId) await insertQuote(tx, quoteId, { id, accountId: draft.accountId }, draft.quote)
-  return { id, created: true, pollEnd, replies: draft.uri ? await linkWaiting(tx, id, draft.uri) : NO_REPLIES }
+  const waiting = draft.uri ? await linkWaiting(tx, id, draft.uri) : { replies: NO_REPLIES, quotes: [] }
+  return { id, created: true, pollEnd, ...waiting }
 }
 
-const storedBefore = (id: string): InsertedStatus => ({ id, created: false, pollEnd: null, replies: NO_REPLIES })
+const storedBefore = (id: string): InsertedStatus => ({
+  id,
+  created: false,
+  pollEnd: null,
+  replies: NO_REPLIES,
+  quotes: [],
+})
 
-/** Links replies and quotes that arrived before the status. Returns the replies. */
-async function linkWaiting(tx: Context, id: string, uri: string): Promise<LinkedReplies> {
+/** Links replies and quotes that arrived before the status. */
+async function linkWaiting(tx: Context, id: string, uri: string): Promise<Pick<InsertedStatus, 'replies' | 'quotes'>> {
   const waiting = await findWaiting(tx, uri)
-  const [replies] = await Promise.all([
+  const [replies, quotes] = await Promise.all([
     waiting.replies ? linkReplies(tx, { id, uri }) : NO_REPLIES,
-    waiting.quotes && linkQuotes(tx, id, uri),
+    waiting.quotes ? linkQuotes(tx, id, uri) : [],
   ])
-  return replies
+  return { replies, quotes }
 }
 
 /** Milliseconds that a status may move before its first reply: servers send whole seconds, and their clocks differ. */
@@ -155,10 +164,13 @@ async function getConversation(tx: Context, uri: string): Promise<string> {
   return id
 }
 
-async function linkQuotes(tx: Context, id: string, uri: string): Promise<void> {
-  await tx.db.run(sql`
+/** Returns the statuses whose quotes may be accepted now: by the quoted author, or with an authorization. */
+async function linkQuotes(tx: Context, id: string, uri: string): Promise<string[]> {
+  const linked = await tx.db.many<{ status_id: string; acceptable: boolean }>(sql`
     update quotes q set quoted_status_id = p.id, quoted_account_id = p.account_id
-    from statuses p where p.id = ${id} and q.quoted_uri = ${uri} and q.quoted_status_id is null`)
+    from statuses p where p.id = ${id} and q.quoted_uri = ${uri} and q.quoted_status_id is null
+    returning q.status_id, q.state = 'pending' and (q.account_id = p.account_id or q.approval_uri is not null) as acceptable`)
+  return linked.flatMap(({ status_id: statusId, acceptable }) => (acceptable ? [statusId] : []))
 }
 
 /**
