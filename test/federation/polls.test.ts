@@ -227,8 +227,10 @@ test('a failing vote delays the next one until it is delivered or given up', asy
     `update pgboss.job set retry_limit = retry_count + 1, start_after = now() - interval '1 second'
      where name = 'federation.deliver' and state = 'retry'`,
   )
+  peer.refuses = ({ method }) => (method === 'POST' ? 503 : null)
   await bringForward(network.alpha, 'federation.deliver')
   await network.drain()
+  peer.refuses = () => null
   await retryDeliveries(network.alpha)
   await network.drain()
   assert.deepEqual(names(), ['b'])
