@@ -7,9 +7,11 @@ export const SHARE_PATH = '/share'
 /** Only texts get through, as an address. The composer says that files are missing. */
 export function registerShare(app: FastifyInstance): void {
   app.post(SHARE_PATH, async (request, reply) => {
-    const texts = ['title', 'text', 'url'].map((name) => [name, textParam(request.body, name)] as const)
-    const filled = texts.filter(([, text]) => text !== '')
-    const query = filled.length > 0 ? String(new URLSearchParams(filled.map((each) => [...each]))) : 'stored'
-    return reply.redirect(`${SHARE_PATH}?${query}`, 303)
+    const texts = new URLSearchParams()
+    for (const name of ['title', 'text', 'url']) {
+      const text = textParam(request.body, name)
+      if (text !== '') texts.set(name, text)
+    }
+    return reply.redirect(`${SHARE_PATH}?${texts.size > 0 ? texts : 'stored'}`, 303)
   })
 }
