@@ -11,7 +11,7 @@ import { jsonArray, type JsonText } from '../lib/json.ts'
 import { type AccountProfileRow, profileMembers } from './account-profile.ts'
 import type { Account } from './account.ts'
 import { loadEmojis } from './emojis.ts'
-import { cacheablePart, extendPart, type Form, type Part, partCaches } from './parts.ts'
+import { cacheablePart, extendPart, type EntityFormat, type Part, partCaches } from './parts.ts'
 
 /** `whole` is the last assembled account, which is valid while its `counts` are current. */
 type Profile = { part: Part; movedTo: string | null; whole?: { counts: AccountCounts; part: Part } }
@@ -46,13 +46,17 @@ export async function presentAccount(ctx: Context, id: string): Promise<JsonText
   return account
 }
 
-export async function assembleAccounts(ctx: Context, form: Form, ids: Iterable<string>): Promise<Map<string, Part>> {
-  const known = await loadProfiles(ctx, form, ids)
+export async function assembleAccounts(
+  ctx: Context,
+  format: EntityFormat,
+  ids: Iterable<string>,
+): Promise<Map<string, Part>> {
+  const known = await loadProfiles(ctx, format, ids)
   const assembled = await assemble(ctx, known)
   const targets = [...known.values()].flatMap(({ movedTo }) => movedTo ?? [])
   if (targets.length === 0) return assembled
   // Leaves out the accounts that these moved to in turn.
-  const moved = await assemble(ctx, await loadProfiles(ctx, form, targets))
+  const moved = await assemble(ctx, await loadProfiles(ctx, format, targets))
   for (const [id, { movedTo }] of known) {
     const [account, target] = [assembled.get(id), movedTo === null ? undefined : moved.get(movedTo)]
     if (account && target) assembled.set(id, extendPart(account, { moved: target }))
@@ -77,17 +81,17 @@ async function assemble(ctx: Context, profiles: ReadonlyMap<string, Profile>): P
 }
 
 /** The cached values of which `part`, an assembled account, was made; null when it contains another account or has changed. */
-export function sourcesOfAccount(ctx: Context, form: Form, id: string, part: Part): readonly object[] | null {
-  const profile = cache(ctx)[form].get(id)
+export function sourcesOfAccount(ctx: Context, format: EntityFormat, id: string, part: Part): readonly object[] | null {
+  const profile = cache(ctx)[format].get(id)
   return profile?.whole?.part === part ? [profile, profile.whole.counts] : null
 }
 
-function loadProfiles(ctx: Context, form: Form, ids: Iterable<string>): Promise<Map<string, Profile>> {
-  return cache(ctx)[form].load(ctx, ids, async (missing) => {
+function loadProfiles(ctx: Context, format: EntityFormat, ids: Iterable<string>): Promise<Map<string, Profile>> {
+  return cache(ctx)[format].load(ctx, ids, async (missing) => {
     const rows = await readProfiles(ctx, missing)
     return rows.map((row) => [
       row.id,
-      { part: cacheablePart(form, profileMembers(ctx, row)), movedTo: row.moved_to_id },
+      { part: cacheablePart(format, profileMembers(ctx, row)), movedTo: row.moved_to_id },
     ])
   })
 }

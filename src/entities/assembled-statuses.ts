@@ -5,7 +5,7 @@ import type { MaybeViewer } from '../domain/statuses/visibility.ts'
 import type { JsonPieces } from '../lib/json.ts'
 import { lruCache } from '../lib/lru-cache.ts'
 import { sourcesOfAccount } from './account-presenter.ts'
-import type { Form, Part } from './parts.ts'
+import type { EntityFormat, Part } from './parts.ts'
 import { type Assembly, assembleStatus, prepare } from './status-assembly.ts'
 
 /** A status as a viewer sees it. `leftOut`: irreversible filters remove it from the viewer's home timeline. */
@@ -22,14 +22,14 @@ const cache = perServer(() => lruCache<string, Cached>({ max: 10_000 }))
  */
 export async function assembleStatuses(
   ctx: Context,
-  form: Form,
+  format: EntityFormat,
   viewer: MaybeViewer,
   ids: readonly string[],
 ): Promise<Map<string, Assembled>> {
   const assembled = new Map<string, Assembled | null>()
   const others: string[] = []
   const now = Date.now()
-  const known = form === 'json' && !ctx.isTransaction ? cache(ctx) : null
+  const known = format === 'json' && !ctx.isTransaction ? cache(ctx) : null
   const prefix = `${viewer?.accountId ?? ''} `
   for (const id of ids) {
     if (assembled.has(id)) continue
@@ -39,7 +39,7 @@ export async function assembleStatuses(
     if (!isRight) others.push(id)
   }
   if (others.length === 0) return assembled as Map<string, Assembled>
-  const assembly = await prepare(ctx, form, viewer, others)
+  const assembly = await prepare(ctx, format, viewer, others)
   for (const id of others) {
     const part = assembleStatus(assembly, id)
     if (!part) {
@@ -87,10 +87,10 @@ function shownWith({ reader }: Assembly, id: string): (StatusFacts | undefined)[
 const MAX_SHOWN = 4
 
 function sourcesOf(assembly: Assembly, status: StatusFacts): object[] | null {
-  const { ctx, form, viewer, reader, marks } = assembly
+  const { ctx, format, viewer, reader, marks } = assembly
   const [content, author] = [assembly.contents.get(status.id), reader.account(status.account_id)]
   const part = assembly.accounts.get(status.account_id)
-  const account = part && sourcesOfAccount(ctx, form, status.account_id, part)
+  const account = part && sourcesOfAccount(ctx, format, status.account_id, part)
   if (!content || !author || !account || content.collectionIds.length > 0) return null
   const sources = [status, content, author, ...account]
   if (status.card_id !== null) {

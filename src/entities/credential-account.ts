@@ -10,7 +10,7 @@ import { NotFound } from '../lib/errors.ts'
 import { JsonDocument, type JsonText } from '../lib/json.ts'
 import { assembleAccounts } from './account-presenter.ts'
 import { accountMembers, Field, profileMembersIn } from './account.ts'
-import { extendPart, type Form, type Part } from './parts.ts'
+import { extendPart, type EntityFormat, type Part } from './parts.ts'
 import { Id, nullable } from './schema.ts'
 import { FeaturedTag, listFeaturedTags, presentFeaturedTag } from './tag.ts'
 
@@ -81,17 +81,17 @@ export async function readCredentialAccount(ctx: Context, accountId: string): Pr
 /** `whole` is the last assembled account, which is valid while its `account` is the same. */
 type OwnMembers = Pick<CredentialAccount, 'source' | 'role'> & { whole?: Whole }
 
-/** `document`: of the JSON form. Clients ask for it when they start and, to check their token, all the time. */
+/** `document`: of the JSON text. Clients ask for it when they start and, to check their token, all the time. */
 type Whole = { account: Part; part: Part; document?: JsonDocument<CredentialAccount> }
 
 const ownMembers = perServer(
   ({ changes }) => new CoherentCache<OwnMembers>(changes, ['account', 'account-count', 'setting'], { max: 5000 }),
 )
 
-async function assembleOwn(ctx: Context, form: Form, accountId: string): Promise<Whole> {
+async function assembleOwn(ctx: Context, format: EntityFormat, accountId: string): Promise<Whole> {
   await ctx.changes.catchUpAfterWrites()
   const [accounts, members] = await Promise.all([
-    assembleAccounts(ctx, form, [accountId]),
+    assembleAccounts(ctx, format, [accountId]),
     ownMembers(ctx).load(ctx, [accountId], (missing) => readOwnMembers(ctx, missing)),
   ])
   const [account, own] = [accounts.get(accountId), members.get(accountId)]

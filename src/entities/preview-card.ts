@@ -7,7 +7,7 @@ import { loadAccountFacts } from '../domain/accounts/account-facts.ts'
 import type { MaybeViewer } from '../domain/statuses/visibility.ts'
 import { assembleAccounts } from './account-presenter.ts'
 import { Account } from './account.ts'
-import { cacheablePart, extendPart, type Form, listPart, objectPart, type Part, partCaches } from './parts.ts'
+import { cacheablePart, extendPart, type EntityFormat, listPart, objectPart, type Part, partCaches } from './parts.ts'
 import { DateTime, nullable } from './schema.ts'
 
 const Author = Type.Object(
@@ -64,13 +64,17 @@ export type Card = Omit<CardContent, 'creator'> & { creator: Part | null }
 const contents = partCaches<CardContent>(['card'], 4 * 1024 * 1024)
 
 /** By id. No statement when all are cached. */
-export async function loadCards(ctx: Context, form: Form, ids: readonly string[]): Promise<Map<string, Card>> {
+export async function loadCards(
+  ctx: Context,
+  format: EntityFormat,
+  ids: readonly string[],
+): Promise<Map<string, Card>> {
   if (ids.length === 0) return new Map()
-  const cards = await contents(ctx)[form].load(ctx, ids, async (missing) => {
+  const cards = await contents(ctx)[format].load(ctx, ids, async (missing) => {
     const rows = await ctx.db.many<CardRow>(
       sql`select ${cardColumns} from preview_cards where id = any(${missing}::bigint[])`,
     )
-    return rows.map((row) => [row.id, contentOf(ctx, form, row)])
+    return rows.map((row) => [row.id, contentOf(ctx, format, row)])
   })
   const creators = await loadAccountFacts(
     ctx,
@@ -84,7 +88,7 @@ export async function loadCards(ctx: Context, form: Form, ids: readonly string[]
   }
   const named = await assembleAccounts(
     ctx,
-    form,
+    format,
     [...cards.values()].flatMap((card) => (allows(card) ? (card.creator_id as string) : [])),
   )
   return new Map(
@@ -96,7 +100,7 @@ export async function loadCards(ctx: Context, form: Form, ids: readonly string[]
   )
 }
 
-function contentOf(ctx: Context, form: Form, row: CardRow): CardContent {
+function contentOf(ctx: Context, format: EntityFormat, row: CardRow): CardContent {
   const { id: _, creator_id, hosts, link, image_key, author_name, author_url, published_at, ...plain } = row
   const members: Omit<PreviewCard, 'authors' | 'missing_attribution'> = {
     url: plain.url || link,
@@ -118,18 +122,18 @@ function contentOf(ctx: Context, form: Form, row: CardRow): CardContent {
     published_at: published_at?.toISOString() ?? null,
   }
   const author = author_name || author_url ? { name: author_name, url: author_url } : null
-  const content = { part: cacheablePart(form, members), author, creator_id, hosts, whole: null, creator: null }
-  return creator_id === null ? { ...content, whole: presentCard(form, content, null) } : content
+  const content = { part: cacheablePart(format, members), author, creator_id, hosts, whole: null, creator: null }
+  return creator_id === null ? { ...content, whole: presentCard(format, content, null) } : content
 }
 
-export function presentCard(form: Form, card: Card | undefined, viewer: MaybeViewer): Part | null {
+export function presentCard(format: EntityFormat, card: Card | undefined, viewer: MaybeViewer): Part | null {
   if (!card) return null
   const author = card.author ?? { name: '', url: '' }
-  const authors = card.creator || card.author ? [objectPart(form, { ...author, account: card.creator })] : []
+  const authors = card.creator || card.author ? [objectPart(format, { ...author, account: card.creator })] : []
   // Only the named account learns that its attribution is missing.
   const isCreator = viewer !== null && viewer.accountId === card.creator_id
   return extendPart(card.part, {
-    authors: listPart(form, authors),
+    authors: listPart(format, authors),
     missing_attribution: isCreator ? card.creator === null : null,
   })
 }

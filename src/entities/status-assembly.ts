@@ -6,7 +6,7 @@ import type { MaybeViewer } from '../domain/statuses/visibility.ts'
 import type { JsonPieces, JsonText } from '../lib/json.ts'
 import { assembleAccounts } from './account-presenter.ts'
 import type { Collection } from './collection.ts'
-import { extendPart, type Form, type Part } from './parts.ts'
+import { extendPart, type EntityFormat, type Part } from './parts.ts'
 import { type Card, loadCards, presentCard } from './preview-card.ts'
 import { loadCollections } from './status-collections.ts'
 import { loadContents, type StatusContent } from './status-content.ts'
@@ -17,7 +17,7 @@ import { commonMembers, sharedMembers, withViewerMembers } from './status-shared
 /** Everything that some statuses show, for one viewer. */
 export type Assembly = {
   ctx: Context
-  form: Form
+  format: EntityFormat
   viewer: MaybeViewer
   reader: StatusReader
   contents: ReadonlyMap<string, StatusContent>
@@ -50,19 +50,19 @@ export async function loadReader(ctx: Context, viewer: MaybeViewer, ids: readonl
 /** Sends no statement when everything is cached. */
 export async function prepare(
   ctx: Context,
-  form: Form,
+  format: EntityFormat,
   viewer: MaybeViewer,
   ids: readonly string[],
 ): Promise<Assembly> {
   const reader = await loadReader(ctx, viewer, ids)
-  const [assembly] = await prepareForEach(ctx, form, [viewer], [reader])
+  const [assembly] = await prepareForEach(ctx, format, [viewer], [reader])
   return assembly as Assembly
 }
 
 /** One assembly for each viewer, who have the readers in the same order. */
 export async function prepareForEach(
   ctx: Context,
-  form: Form,
+  format: EntityFormat,
   viewers: readonly MaybeViewer[],
   readers: readonly StatusReader[],
 ): Promise<Assembly[]> {
@@ -72,23 +72,23 @@ export async function prepareForEach(
   const [contents, accounts, cards, marks, mutesOf] = await Promise.all([
     loadContents(
       ctx,
-      form,
+      format,
       statuses.map(({ id }) => id),
     ),
     assembleAccounts(
       ctx,
-      form,
+      format,
       statuses.map(({ account_id }) => account_id),
     ),
     loadCards(
       ctx,
-      form,
+      format,
       statuses.flatMap(({ card_id }) => card_id ?? []),
     ),
     loadMarks(ctx, viewerIds, originals),
     loadConversationMutes(ctx, viewerIds, statuses),
   ])
-  const shared = { ctx, form, contents, accounts, cards, marks }
+  const shared = { ctx, format, contents, accounts, cards, marks }
   const filteredFor = await applyFilters(ctx, viewerIds, readers[0] as StatusReader, (id) => contents.get(id)?.text)
   return Promise.all(
     viewers.map(async (viewer, i) => ({
@@ -113,11 +113,11 @@ export function assembleStatus(assembly: Assembly, id: string): Part | JsonPiece
 }
 
 export function assembleQuote(assembly: Assembly, status: StatusFacts): Part | null {
-  const { reader, form } = assembly
+  const { reader, format } = assembly
   const shown = quoteFor(reader, status)
   const quoted = shown?.id ? reader.status(shown.id) : undefined
   return presentQuote(
-    form,
+    format,
     shown,
     quoted ? assemble(assembly, quoted, { quote: presentShallowQuote(quoteFor(reader, quoted)) }) : null,
   )
@@ -137,7 +137,7 @@ function assemble(
   status: StatusFacts,
   { quote, original = status, reblog }: Related,
 ): Part | JsonPieces | null {
-  const { ctx, form, viewer, reader, marks } = assembly
+  const { ctx, format, viewer, reader, marks } = assembly
   const content = assembly.contents.get(status.id)
   const account = assembly.accounts.get(status.account_id)
   const author = reader.account(status.account_id)
@@ -147,15 +147,15 @@ function assemble(
   const sensitive = status.sensitive || author.sensitized
   const isPlain = !quote && !reblog && !status.poll && content.collectionIds.length === 0 && !card?.creator_id
   const sources = { status, content, account, showsApplication, sensitive }
-  if (form === 'json' && isPlain) {
+  if (format === 'json' && isPlain) {
     const text = sharedMembers(ctx, { ...sources, card: card?.whole ?? null })
     return extendForViewer(assembly, text, status)
   }
   return extendPart(content.part, {
-    ...commonMembers({ ...sources, card: presentCard(form, card, viewer) }),
+    ...commonMembers({ ...sources, card: presentCard(format, card, viewer) }),
     ...(viewer ? viewerMembers(assembly, viewer.accountId, status, original) : undefined),
     poll: presentPollFor(content.poll, status, viewer, marks),
-    quote_approval: presentQuoteApproval(form, reader, original, viewer).part,
+    quote_approval: presentQuoteApproval(format, reader, original, viewer).part,
     quote,
     tagged_collections: content.collectionIds.length === 0 ? NONE : (assembly.collections.get(status.id) ?? NONE),
     reblog: reblog ?? null,

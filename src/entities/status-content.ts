@@ -7,7 +7,7 @@ import type { InteractionPolicy, InteractionRule } from '../domain/statuses/draf
 import { acctOf } from './account-profile.ts'
 import { emojisIn, loadEmojis, type RemoteEmoji } from './emojis.ts'
 import { mediaColumns, type MediaRow, presentMedia } from './media-attachment.ts'
-import { cacheablePart, type Form, type Part, partCaches } from './parts.ts'
+import { cacheablePart, type EntityFormat, type Part, partCaches } from './parts.ts'
 import type { PollContent } from './poll.ts'
 import { collectionIdsIn } from './status-collections.ts'
 
@@ -56,13 +56,17 @@ export type StatusContent = {
 const contents = partCaches<StatusContent>(['status'], 32 * 1024 * 1024)
 
 /** Unknown ids have no entry. No statement when all are cached. */
-export const loadContents = (ctx: Context, form: Form, ids: Iterable<string>): Promise<Map<string, StatusContent>> =>
-  contents(ctx)[form].load(ctx, ids, (missing) => readContents(ctx, form, missing))
+export const loadContents = (
+  ctx: Context,
+  format: EntityFormat,
+  ids: Iterable<string>,
+): Promise<Map<string, StatusContent>> =>
+  contents(ctx)[format].load(ctx, ids, (missing) => readContents(ctx, format, missing))
 
 /** One statement, and another one for media where there are any. */
 async function readContents(
   ctx: Context,
-  form: Form,
+  format: EntityFormat,
   ids: readonly string[],
 ): Promise<Iterable<[string, StatusContent]>> {
   const [rows] = await Promise.all([
@@ -85,8 +89,8 @@ async function readContents(
       return [
         row.id,
         {
-          part: cacheablePart(form, contentMembers(ctx, row, attachments)),
-          application: row.application && cacheablePart(form, row.application),
+          part: cacheablePart(format, contentMembers(ctx, row, attachments)),
+          application: row.application && cacheablePart(format, row.application),
           poll: pollContent(ctx, row),
           collectionIds: collectionIdsIn(ctx, row.content),
           text,

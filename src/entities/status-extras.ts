@@ -6,7 +6,7 @@ import type { StatusReader } from '../domain/statuses/reader.ts'
 import type { StatusFacts } from '../domain/statuses/status-facts.ts'
 import type { MaybeViewer } from '../domain/statuses/visibility.ts'
 import type { JsonPieces } from '../lib/json.ts'
-import { cacheablePart, type Form, objectPart, type Part } from './parts.ts'
+import { cacheablePart, type EntityFormat, objectPart, type Part } from './parts.ts'
 import { type Poll, type PollContent, presentPoll } from './poll.ts'
 import type { ShallowQuote, ShownQuoteState } from './status.ts'
 
@@ -33,10 +33,14 @@ function hidingState(reader: StatusReader, { account_id }: StatusFacts): ShownQu
 }
 
 /** `quoted`: null when it could not be presented. */
-export function presentQuote(form: Form, shown: ShownQuote | null, quoted: Part | JsonPieces | null): Part | null {
+export function presentQuote(
+  format: EntityFormat,
+  shown: ShownQuote | null,
+  quoted: Part | JsonPieces | null,
+): Part | null {
   if (!shown) return null
   const state = quoted === null && shown.id !== null ? 'deleted' : shown.state
-  return objectPart(form, { state, quoted_status: quoted })
+  return objectPart(format, { state, quoted_status: quoted })
 }
 
 export const presentShallowQuote = (shown: ShownQuote | null): ShallowQuote | null =>
@@ -56,16 +60,16 @@ export function presentPollFor(
   return presentPoll(content, poll, mine)
 }
 
-/** `key` is the same for equal approvals of a form, and below 2^26. */
+/** `key` is the same for equal approvals in one format, and below 2^26. */
 type Approval = { key: number; part: Part }
 
 /** Every status has an approval, and there are few different ones. */
-const approvals: Record<Form, Map<number, Approval>> = { json: new Map(), value: new Map() }
+const approvals: Record<EntityFormat, Map<number, Approval>> = { json: new Map(), value: new Map() }
 const VISIBILITIES: readonly StatusFacts['visibility'][] = ['public', 'unlisted', 'private', 'direct']
 const bit = (value: boolean): number => (value ? 1 : 0)
 
 export function presentQuoteApproval(
-  form: Form,
+  format: EntityFormat,
   reader: StatusReader,
   { account_id, visibility, quote_policy }: StatusFacts,
   viewer: MaybeViewer,
@@ -74,11 +78,11 @@ export function presentQuoteApproval(
   const isAuthor = viewer?.accountId === account_id
   const facts = [viewer !== null, isAuthor, follows, followed].reduce((bits, value) => bits * 2 + bit(value), 0)
   const key = (quote_policy * VISIBILITIES.length + VISIBILITIES.indexOf(visibility)) * 16 + facts
-  const known = approvals[form].get(key)
+  const known = approvals[format].get(key)
   if (known) return known
   const current = viewer ? approvalFor(quote_policy, { visibility, isAuthor, follows, followed }) : 'denied'
-  const part = cacheablePart(form, { ...unpackPolicy(quote_policy), current_user: current })
+  const part = cacheablePart(format, { ...unpackPolicy(quote_policy), current_user: current })
   const approval = { key, part }
-  approvals[form].set(key, approval)
+  approvals[format].set(key, approval)
   return approval
 }

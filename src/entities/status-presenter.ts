@@ -2,7 +2,7 @@ import type { Context } from '../context.ts'
 import type { MaybeViewer } from '../domain/statuses/visibility.ts'
 import { NotFound } from '../lib/errors.ts'
 import { arrayPieces, joinedPieces, type JsonPieces, type JsonText } from '../lib/json.ts'
-import type { Form, Part } from './parts.ts'
+import type { EntityFormat, Part } from './parts.ts'
 import type { Poll } from './poll.ts'
 import { assembleStatuses } from './assembled-statuses.ts'
 import { assembleQuote, assembleStatus, loadReader, prepare, prepareForEach } from './status-assembly.ts'
@@ -77,7 +77,7 @@ export async function readStatusEntity(ctx: Context, viewer: MaybeViewer, id: st
 
 async function presentByIds(
   ctx: Context,
-  form: Form,
+  format: EntityFormat,
   viewer: MaybeViewer,
   ids: readonly string[],
   { atHome = false }: PresentOptions = {},
@@ -85,7 +85,7 @@ async function presentByIds(
   const presented = new Map<string, Part | JsonPieces>()
   if (ids.length === 0) return presented
   await ctx.changes.catchUpAfterWrites()
-  for (const [id, { part, leftOut }] of await assembleStatuses(ctx, form, viewer, ids))
+  for (const [id, { part, leftOut }] of await assembleStatuses(ctx, format, viewer, ids))
     if (!atHome || !leftOut) presented.set(id, part)
   return presented
 }
