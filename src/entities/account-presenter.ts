@@ -11,12 +11,18 @@ import { jsonArray, type JsonText } from '../lib/json.ts'
 import { type AccountProfileRow, profileMembers } from './account-profile.ts'
 import type { Account } from './account.ts'
 import { loadEmojis } from './emojis.ts'
-import { cacheablePart, extendPart, type EntityFormat, type Part, partCaches } from './parts.ts'
+import {
+  presentCacheable,
+  extendPresented,
+  type EntityFormat,
+  type Presented,
+  presentedCaches,
+} from './entity-format.ts'
 
 /** `whole` is the last assembled account, which is valid while its `counts` are current. */
-type Profile = { part: Part; movedTo: string | null; whole?: { counts: AccountCounts; part: Part } }
+type Profile = { presented: Presented; movedTo: string | null; whole?: { counts: AccountCounts; presented: Presented } }
 
-const cache = partCaches<Profile>(['account'], 16 * 1024 * 1024)
+const cache = presentedCaches<Profile>(['account'], 16 * 1024 * 1024)
 
 /** Unknown ids have no entry. No statement when all are cached. */
 export async function presentAccountMap(ctx: Context, ids: readonly string[]): Promise<Map<string, JsonText<Account>>> {
@@ -50,7 +56,7 @@ export async function assembleAccounts(
   ctx: Context,
   format: EntityFormat,
   ids: Iterable<string>,
-): Promise<Map<string, Part>> {
+): Promise<Map<string, Presented>> {
   const known = await loadProfiles(ctx, format, ids)
   const assembled = await assemble(ctx, known)
   const targets = [...known.values()].flatMap(({ movedTo }) => movedTo ?? [])
@@ -59,31 +65,36 @@ export async function assembleAccounts(
   const moved = await assemble(ctx, await loadProfiles(ctx, format, targets))
   for (const [id, { movedTo }] of known) {
     const [account, target] = [assembled.get(id), movedTo === null ? undefined : moved.get(movedTo)]
-    if (account && target) assembled.set(id, extendPart(account, { moved: target }))
+    if (account && target) assembled.set(id, extendPresented(account, { moved: target }))
   }
   return assembled
 }
 
-async function assemble(ctx: Context, profiles: ReadonlyMap<string, Profile>): Promise<Map<string, Part>> {
-  const assembled = new Map<string, Part>()
+async function assemble(ctx: Context, profiles: ReadonlyMap<string, Profile>): Promise<Map<string, Presented>> {
+  const assembled = new Map<string, Presented>()
   const others: string[] = []
   for (const [id, { whole }] of profiles)
-    if (whole && isCurrent(whole.counts)) assembled.set(id, whole.part)
+    if (whole && isCurrent(whole.counts)) assembled.set(id, whole.presented)
     else others.push(id)
   if (others.length === 0) return assembled
   const counts = await loadAccountCounts(ctx, others)
   for (const id of others) {
     const [profile, current] = [profiles.get(id) as Profile, counts.get(id) as AccountCounts]
-    profile.whole = { counts: current, part: extendPart(profile.part, { ...current }) }
-    assembled.set(id, profile.whole.part)
+    profile.whole = { counts: current, presented: extendPresented(profile.presented, { ...current }) }
+    assembled.set(id, profile.whole.presented)
   }
   return assembled
 }
 
-/** The cached values of which `part`, an assembled account, was made; null when it contains another account or has changed. */
-export function sourcesOfAccount(ctx: Context, format: EntityFormat, id: string, part: Part): readonly object[] | null {
+/** The cached values that an assembled account was made of; null when it contains another account or has changed. */
+export function sourcesOfAccount(
+  ctx: Context,
+  format: EntityFormat,
+  id: string,
+  presented: Presented,
+): readonly object[] | null {
   const profile = cache(ctx)[format].get(id)
-  return profile?.whole?.part === part ? [profile, profile.whole.counts] : null
+  return profile?.whole?.presented === presented ? [profile, profile.whole.counts] : null
 }
 
 function loadProfiles(ctx: Context, format: EntityFormat, ids: Iterable<string>): Promise<Map<string, Profile>> {
@@ -91,7 +102,7 @@ function loadProfiles(ctx: Context, format: EntityFormat, ids: Iterable<string>)
     const rows = await readProfiles(ctx, missing)
     return rows.map((row) => [
       row.id,
-      { part: cacheablePart(format, profileMembers(ctx, row)), movedTo: row.moved_to_id },
+      { presented: presentCacheable(format, profileMembers(ctx, row)), movedTo: row.moved_to_id },
     ])
   })
 }

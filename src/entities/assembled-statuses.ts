@@ -5,11 +5,11 @@ import type { MaybeViewer } from '../domain/statuses/visibility.ts'
 import type { JsonPieces } from '../lib/json.ts'
 import { lruCache } from '../lib/lru-cache.ts'
 import { sourcesOfAccount } from './account-presenter.ts'
-import type { EntityFormat, Part } from './parts.ts'
+import type { EntityFormat, Presented } from './entity-format.ts'
 import { type Assembly, assembleStatus, prepare } from './status-assembly.ts'
 
 /** A status as a viewer sees it. `leftOut`: irreversible filters remove it from the viewer's home timeline. */
-type Assembled = { part: Part | JsonPieces; leftOut: boolean }
+type Assembled = { presented: Presented | JsonPieces; leftOut: boolean }
 
 /** Valid until one of `sources` changes, or the time `until` (Unix time in ms) comes. */
 type Cached = Assembled & { sources: readonly object[]; until: number }
@@ -41,15 +41,15 @@ export async function assembleStatuses(
   if (others.length === 0) return assembled as Map<string, Assembled>
   const assembly = await prepare(ctx, format, viewer, others)
   for (const id of others) {
-    const part = assembleStatus(assembly, id)
-    if (!part) {
+    const presented = assembleStatus(assembly, id)
+    if (!presented) {
       assembled.delete(id)
       continue
     }
     const leftOut = assembly.filtered.statuses.get(id)?.leftOut ?? false
     const origin = known && originOf(assembly, id, now)
-    if (origin) known?.set(prefix + id, { part, leftOut, ...origin })
-    assembled.set(id, { part, leftOut })
+    if (origin) known?.set(prefix + id, { presented, leftOut, ...origin })
+    assembled.set(id, { presented, leftOut })
   }
   return assembled as Map<string, Assembled>
 }
@@ -89,8 +89,8 @@ const MAX_SHOWN = 4
 function sourcesOf(assembly: Assembly, status: StatusFacts): object[] | null {
   const { ctx, format, viewer, reader, marks } = assembly
   const [content, author] = [assembly.contents.get(status.id), reader.account(status.account_id)]
-  const part = assembly.accounts.get(status.account_id)
-  const account = part && sourcesOfAccount(ctx, format, status.account_id, part)
+  const presented = assembly.accounts.get(status.account_id)
+  const account = presented && sourcesOfAccount(ctx, format, status.account_id, presented)
   if (!content || !author || !account || content.collectionIds.length > 0) return null
   const sources = [status, content, author, ...account]
   if (status.card_id !== null) {

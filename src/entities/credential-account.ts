@@ -10,7 +10,7 @@ import { NotFound } from '../lib/errors.ts'
 import { JsonDocument, type JsonText } from '../lib/json.ts'
 import { assembleAccounts } from './account-presenter.ts'
 import { accountMembers, Field, profileMembersIn } from './account.ts'
-import { extendPart, type EntityFormat, type Part } from './parts.ts'
+import { extendPresented, type EntityFormat, type Presented } from './entity-format.ts'
 import { Id, nullable } from './schema.ts'
 import { FeaturedTag, listFeaturedTags, presentFeaturedTag } from './tag.ts'
 
@@ -70,19 +70,19 @@ export async function presentCredentialAccount(
   accountId: string,
 ): Promise<JsonDocument<CredentialAccount>> {
   const whole = await assembleOwn(ctx, 'json', accountId)
-  return (whole.document ??= new JsonDocument(whole.part as JsonText<CredentialAccount>))
+  return (whole.document ??= new JsonDocument(whole.presented as JsonText<CredentialAccount>))
 }
 
 /** Throws NotFound. */
 export async function readCredentialAccount(ctx: Context, accountId: string): Promise<CredentialAccount> {
-  return (await assembleOwn(ctx, 'value', accountId)).part as CredentialAccount
+  return (await assembleOwn(ctx, 'value', accountId)).presented as CredentialAccount
 }
 
 /** `whole` is the last assembled account, which is valid while its `account` is the same. */
 type OwnMembers = Pick<CredentialAccount, 'source' | 'role'> & { whole?: Whole }
 
 /** `document`: of the JSON text. Clients ask for it when they start and, to check their token, all the time. */
-type Whole = { account: Part; part: Part; document?: JsonDocument<CredentialAccount> }
+type Whole = { account: Presented; presented: Presented; document?: JsonDocument<CredentialAccount> }
 
 const ownMembers = perServer(
   ({ changes }) => new CoherentCache<OwnMembers>(changes, ['account', 'account-count', 'setting'], { max: 5000 }),
@@ -97,7 +97,7 @@ async function assembleOwn(ctx: Context, format: EntityFormat, accountId: string
   const [account, own] = [accounts.get(accountId), members.get(accountId)]
   if (!account || !own) throw new NotFound()
   if (own.whole?.account !== account)
-    own.whole = { account, part: extendPart(account, { source: own.source, role: own.role }) }
+    own.whole = { account, presented: extendPresented(account, { source: own.source, role: own.role }) }
   return own.whole
 }
 

@@ -7,7 +7,15 @@ import { loadAccountFacts } from '../domain/accounts/account-facts.ts'
 import type { MaybeViewer } from '../domain/statuses/visibility.ts'
 import { assembleAccounts } from './account-presenter.ts'
 import { Account } from './account.ts'
-import { cacheablePart, extendPart, type EntityFormat, listPart, objectPart, type Part, partCaches } from './parts.ts'
+import {
+  presentCacheable,
+  extendPresented,
+  type EntityFormat,
+  presentArray,
+  presentObject,
+  type Presented,
+  presentedCaches,
+} from './entity-format.ts'
 import { DateTime, nullable } from './schema.ts'
 
 const Author = Type.Object(
@@ -51,17 +59,17 @@ const cardColumns: Sql = sql`id, link, url, type, title, description, language, 
 
 /** Without the members that depend on the viewer and on the account that the page names as its author. */
 type CardContent = Pick<PreviewCards, 'creator_id' | 'hosts'> & {
-  part: Part
+  presented: Presented
   /** The whole card, where no account is named: the same for all viewers. */
-  whole: Part | null
+  whole: Presented | null
   creator: null
   author: { name: string; url: string } | null
 }
 
 /** `creator`: the account that the page names as its author, if it allows that. */
-export type Card = Omit<CardContent, 'creator'> & { creator: Part | null }
+export type Card = Omit<CardContent, 'creator'> & { creator: Presented | null }
 
-const contents = partCaches<CardContent>(['card'], 4 * 1024 * 1024)
+const contents = presentedCaches<CardContent>(['card'], 4 * 1024 * 1024)
 
 /** By id. No statement when all are cached. */
 export async function loadCards(
@@ -122,18 +130,25 @@ function contentOf(ctx: Context, format: EntityFormat, row: CardRow): CardConten
     published_at: published_at?.toISOString() ?? null,
   }
   const author = author_name || author_url ? { name: author_name, url: author_url } : null
-  const content = { part: cacheablePart(format, members), author, creator_id, hosts, whole: null, creator: null }
+  const content = {
+    presented: presentCacheable(format, members),
+    author,
+    creator_id,
+    hosts,
+    whole: null,
+    creator: null,
+  }
   return creator_id === null ? { ...content, whole: presentCard(format, content, null) } : content
 }
 
-export function presentCard(format: EntityFormat, card: Card | undefined, viewer: MaybeViewer): Part | null {
+export function presentCard(format: EntityFormat, card: Card | undefined, viewer: MaybeViewer): Presented | null {
   if (!card) return null
   const author = card.author ?? { name: '', url: '' }
-  const authors = card.creator || card.author ? [objectPart(format, { ...author, account: card.creator })] : []
+  const authors = card.creator || card.author ? [presentObject(format, { ...author, account: card.creator })] : []
   // Only the named account learns that its attribution is missing.
   const isCreator = viewer !== null && viewer.accountId === card.creator_id
-  return extendPart(card.part, {
-    authors: listPart(format, authors),
+  return extendPresented(card.presented, {
+    authors: presentArray(format, authors),
     missing_attribution: isCreator ? card.creator === null : null,
   })
 }

@@ -6,7 +6,7 @@ import type { MaybeViewer } from '../domain/statuses/visibility.ts'
 import type { JsonPieces, JsonText } from '../lib/json.ts'
 import { assembleAccounts } from './account-presenter.ts'
 import type { Collection } from './collection.ts'
-import { extendPart, type EntityFormat, type Part } from './parts.ts'
+import { extendPresented, type EntityFormat, type Presented } from './entity-format.ts'
 import { type Card, loadCards, presentCard } from './preview-card.ts'
 import { loadCollections } from './status-collections.ts'
 import { loadContents, type StatusContent } from './status-content.ts'
@@ -21,7 +21,7 @@ export type Assembly = {
   viewer: MaybeViewer
   reader: StatusReader
   contents: ReadonlyMap<string, StatusContent>
-  accounts: ReadonlyMap<string, Part>
+  accounts: ReadonlyMap<string, Presented>
   cards: ReadonlyMap<string, Card>
   collections: ReadonlyMap<string, readonly Collection[]>
   marks: MarksOf
@@ -103,7 +103,7 @@ export async function prepareForEach(
 }
 
 /** Null when the status or its original was deleted while it was read. */
-export function assembleStatus(assembly: Assembly, id: string): Part | JsonPieces | null {
+export function assembleStatus(assembly: Assembly, id: string): Presented | JsonPieces | null {
   const status = assembly.reader.status(id)
   if (!status) return null
   if (status.reblog_of_id === null) return assemble(assembly, status, { quote: assembleQuote(assembly, status) })
@@ -112,7 +112,7 @@ export function assembleStatus(assembly: Assembly, id: string): Part | JsonPiece
   return reblog ? assemble(assembly, status, { quote: null, original, reblog }) : null
 }
 
-export function assembleQuote(assembly: Assembly, status: StatusFacts): Part | null {
+export function assembleQuote(assembly: Assembly, status: StatusFacts): Presented | null {
   const { reader, format } = assembly
   const shown = quoteFor(reader, status)
   const quoted = shown?.id ? reader.status(shown.id) : undefined
@@ -124,10 +124,10 @@ export function assembleQuote(assembly: Assembly, status: StatusFacts): Part | n
 }
 
 type Related = {
-  quote: Part | null
+  quote: Presented | null
   /** The original of a boost: its counters, marks and policy also show on the boost. */
   original?: StatusFacts
-  reblog?: Part | JsonPieces
+  reblog?: Presented | JsonPieces
 }
 
 const NONE: readonly never[] = []
@@ -136,7 +136,7 @@ function assemble(
   assembly: Assembly,
   status: StatusFacts,
   { quote, original = status, reblog }: Related,
-): Part | JsonPieces | null {
+): Presented | JsonPieces | null {
   const { ctx, format, viewer, reader, marks } = assembly
   const content = assembly.contents.get(status.id)
   const account = assembly.accounts.get(status.account_id)
@@ -151,11 +151,11 @@ function assemble(
     const text = sharedMembers(ctx, { ...sources, card: card?.whole ?? null })
     return extendForViewer(assembly, text, status)
   }
-  return extendPart(content.part, {
+  return extendPresented(content.presented, {
     ...commonMembers({ ...sources, card: presentCard(format, card, viewer) }),
     ...(viewer ? viewerMembers(assembly, viewer.accountId, status, original) : undefined),
     poll: presentPollFor(content.poll, status, viewer, marks),
-    quote_approval: presentQuoteApproval(format, reader, original, viewer).part,
+    quote_approval: presentQuoteApproval(format, reader, original, viewer).presented,
     quote,
     tagged_collections: content.collectionIds.length === 0 ? NONE : (assembly.collections.get(status.id) ?? NONE),
     reblog: reblog ?? null,
@@ -166,12 +166,15 @@ function assemble(
 function extendForViewer(assembly: Assembly, text: JsonText, status: StatusFacts): JsonPieces {
   const { viewer, reader } = assembly
   const approval = presentQuoteApproval('json', reader, status, viewer)
-  if (!viewer) return withViewerMembers(text, approval.key * 128, () => ({ quote_approval: approval.part }))
+  if (!viewer) return withViewerMembers(text, approval.key * 128, () => ({ quote_approval: approval.presented }))
   const members = viewerMembers(assembly, viewer.accountId, status, status)
   const { favourited, reblogged, muted, bookmarked, pinned, filtered } = members
   const marks = [favourited, reblogged, muted, bookmarked, pinned === undefined, pinned === true]
   const key = marks.reduce((bits, value) => bits * 2 + (value ? 1 : 0), approval.key * 2 + 1)
-  return withViewerMembers(text, filtered === NONE ? key : null, () => ({ ...members, quote_approval: approval.part }))
+  return withViewerMembers(text, filtered === NONE ? key : null, () => ({
+    ...members,
+    quote_approval: approval.presented,
+  }))
 }
 
 function viewerMembers(

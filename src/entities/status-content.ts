@@ -7,7 +7,7 @@ import type { InteractionPolicy, InteractionRule } from '../domain/statuses/draf
 import { acctOf } from './account-profile.ts'
 import { emojisIn, loadEmojis, type RemoteEmoji } from './emojis.ts'
 import { mediaColumns, type MediaRow, presentMedia } from './media-attachment.ts'
-import { cacheablePart, type EntityFormat, type Part, partCaches } from './parts.ts'
+import { presentCacheable, type EntityFormat, type Presented, presentedCaches } from './entity-format.ts'
 import type { PollContent } from './poll.ts'
 import { collectionIdsIn } from './status-collections.ts'
 
@@ -44,16 +44,16 @@ type ContentRow = Pick<Statuses, StatusColumns> &
 
 /** Members that depend neither on the viewer nor on the author's profile, and that are no counters. */
 export type StatusContent = {
-  part: Part
+  presented: Presented
   /** The `application` member, which the author may hide. */
-  application: Part | null
+  application: Presented | null
   poll: PollContent | null
   collectionIds: readonly string[]
   /** The text that filters are matched against. */
   text: string
 }
 
-const contents = partCaches<StatusContent>(['status'], 32 * 1024 * 1024)
+const contents = presentedCaches<StatusContent>(['status'], 32 * 1024 * 1024)
 
 /** Unknown ids have no entry. No statement when all are cached. */
 export const loadContents = (
@@ -89,8 +89,8 @@ async function readContents(
       return [
         row.id,
         {
-          part: cacheablePart(format, contentMembers(ctx, row, attachments)),
-          application: row.application && cacheablePart(format, row.application),
+          presented: presentCacheable(format, contentMembers(ctx, row, attachments)),
+          application: row.application && presentCacheable(format, row.application),
           poll: pollContent(ctx, row),
           collectionIds: collectionIdsIn(ctx, row.content),
           text,

@@ -6,7 +6,7 @@ import type { StatusReader } from '../domain/statuses/reader.ts'
 import type { StatusFacts } from '../domain/statuses/status-facts.ts'
 import type { MaybeViewer } from '../domain/statuses/visibility.ts'
 import type { JsonPieces } from '../lib/json.ts'
-import { cacheablePart, type EntityFormat, objectPart, type Part } from './parts.ts'
+import { presentCacheable, type EntityFormat, presentObject, type Presented } from './entity-format.ts'
 import { type Poll, type PollContent, presentPoll } from './poll.ts'
 import type { ShallowQuote, ShownQuoteState } from './status.ts'
 
@@ -36,11 +36,11 @@ function hidingState(reader: StatusReader, { account_id }: StatusFacts): ShownQu
 export function presentQuote(
   format: EntityFormat,
   shown: ShownQuote | null,
-  quoted: Part | JsonPieces | null,
-): Part | null {
+  quoted: Presented | JsonPieces | null,
+): Presented | null {
   if (!shown) return null
   const state = quoted === null && shown.id !== null ? 'deleted' : shown.state
-  return objectPart(format, { state, quoted_status: quoted })
+  return presentObject(format, { state, quoted_status: quoted })
 }
 
 export const presentShallowQuote = (shown: ShownQuote | null): ShallowQuote | null =>
@@ -61,7 +61,7 @@ export function presentPollFor(
 }
 
 /** `key` is the same for equal approvals in one format, and below 2^26. */
-type Approval = { key: number; part: Part }
+type Approval = { key: number; presented: Presented }
 
 /** Every status has an approval, and there are few different ones. */
 const approvals: Record<EntityFormat, Map<number, Approval>> = { json: new Map(), value: new Map() }
@@ -81,8 +81,8 @@ export function presentQuoteApproval(
   const known = approvals[format].get(key)
   if (known) return known
   const current = viewer ? approvalFor(quote_policy, { visibility, isAuthor, follows, followed }) : 'denied'
-  const part = cacheablePart(format, { ...unpackPolicy(quote_policy), current_user: current })
-  const approval = { key, part }
+  const presented = presentCacheable(format, { ...unpackPolicy(quote_policy), current_user: current })
+  const approval = { key, presented }
   approvals[format].set(key, approval)
   return approval
 }

@@ -2,7 +2,7 @@ import type { Context } from '../context.ts'
 import type { MaybeViewer } from '../domain/statuses/visibility.ts'
 import { NotFound } from '../lib/errors.ts'
 import { arrayPieces, joinedPieces, type JsonPieces, type JsonText } from '../lib/json.ts'
-import type { EntityFormat, Part } from './parts.ts'
+import type { EntityFormat, Presented } from './entity-format.ts'
 import type { Poll } from './poll.ts'
 import { assembleStatuses } from './assembled-statuses.ts'
 import { assembleQuote, assembleStatus, loadReader, prepare, prepareForEach } from './status-assembly.ts'
@@ -81,12 +81,12 @@ async function presentByIds(
   viewer: MaybeViewer,
   ids: readonly string[],
   { atHome = false }: PresentOptions = {},
-): Promise<Map<string, Part | JsonPieces>> {
-  const presented = new Map<string, Part | JsonPieces>()
+): Promise<Map<string, Presented | JsonPieces>> {
+  const presented = new Map<string, Presented | JsonPieces>()
   if (ids.length === 0) return presented
   await ctx.changes.catchUpAfterWrites()
-  for (const [id, { part, leftOut }] of await assembleStatuses(ctx, format, viewer, ids))
-    if (!atHome || !leftOut) presented.set(id, part)
+  for (const [id, { presented: status, leftOut }] of await assembleStatuses(ctx, format, viewer, ids))
+    if (!atHome || !leftOut) presented.set(id, status)
   return presented
 }
 

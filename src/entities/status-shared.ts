@@ -2,15 +2,15 @@ import { type Context, perServer } from '../context.ts'
 import type { StatusFacts } from '../domain/statuses/status-facts.ts'
 import { extensionOf, type JsonPieces, type JsonText, withExtension } from '../lib/json.ts'
 import { lruCache } from '../lib/lru-cache.ts'
-import { extendPart, type Part } from './parts.ts'
+import { extendPresented, type Presented } from './entity-format.ts'
 import type { StatusContent } from './status-content.ts'
 
 /** The values from which the shared members were made. The members are valid while these are the same. */
 type Sources = {
   status: StatusFacts
   content: StatusContent
-  account: Part
-  card: Part | null
+  account: Presented
+  card: Presented | null
   showsApplication: boolean
   sensitive: boolean
 }
@@ -45,7 +45,7 @@ export function sharedMembers(ctx: Context, sources: Sources): JsonText {
   const known = shared(ctx).get(status.id)
   if (known && isMadeOf(known, sources)) return known.text
   const rest = { poll: null, quote: null, tagged_collections: [], reblog: null }
-  const text = extendPart(content.part, { ...commonMembers(sources), ...rest }) as JsonText
+  const text = extendPresented(content.presented, { ...commonMembers(sources), ...rest }) as JsonText
   shared(ctx).set(status.id, { ...sources, text })
   return text
 }

@@ -6,31 +6,32 @@ import { extendJson, jsonArray, jsonObject, type JsonText, toCacheableJson } fro
 /** JSON text for responses of the API, values for pages. */
 export type EntityFormat = 'json' | 'value'
 
-export type Part = JsonText | object
+/** An entity, or a value in one. */
+export type Presented = JsonText | object
 
 type Members = Readonly<Record<string, unknown>>
 
-export const cacheablePart = (format: EntityFormat, members: Members): Part =>
+export const presentCacheable = (format: EntityFormat, members: Members): Presented =>
   format === 'json' ? toCacheableJson(members) : members
 
-/** Some members may be parts themselves. */
-export const objectPart = (format: EntityFormat, members: Members): Part =>
+/** Some members may be presented already. */
+export const presentObject = (format: EntityFormat, members: Members): Presented =>
   format === 'json' ? jsonObject(members) : members
 
-export const listPart = (format: EntityFormat, items: readonly Part[]): Part =>
+export const presentArray = (format: EntityFormat, items: readonly Presented[]): Presented =>
   format === 'json' ? jsonArray(items as JsonText[]) : items
 
-export const extendPart = (part: Part, members: Members): Part =>
-  Buffer.isBuffer(part) ? extendJson(part, members) : { ...part, ...members }
+export const extendPresented = (presented: Presented, members: Members): Presented =>
+  Buffer.isBuffer(presented) ? extendJson(presented, members) : { ...presented, ...members }
 
 /** Only pages use values, and they show few entities. */
 const MAX_VALUES = 2000
 
 /**
- * Caches of parts by id, one for each format, valid until the change log names the id under one of `kinds`. A change of settings
- * or emojis drops all parts, as their addresses may change.
+ * Caches by id, one for each format. An entry is valid until the change log names the id under one of `kinds`. A change of
+ * settings or emojis drops all entries, as the addresses in them may change.
  */
-export function partCaches<T extends { part: Part; text?: string }>(
+export function presentedCaches<T extends { presented: Presented; text?: string }>(
   kinds: readonly ChangeKind[],
   maxBytes: number,
 ): (ctx: Context) => Record<EntityFormat, CoherentCache<T>> {
@@ -41,5 +42,5 @@ export function partCaches<T extends { part: Part; text?: string }>(
 }
 
 /** In bytes, with an allowance for the entry itself. */
-const sizeOf = ({ part, text = '' }: { part: Part; text?: string }): number =>
-  (Buffer.isBuffer(part) ? part.length : 0) + text.length + 300
+const sizeOf = ({ presented, text = '' }: { presented: Presented; text?: string }): number =>
+  (Buffer.isBuffer(presented) ? presented.length : 0) + text.length + 300
