@@ -6,7 +6,7 @@ import type { JsonPieces } from '../lib/json.ts'
 import { lruCache } from '../lib/lru-cache.ts'
 import { sourcesOfAccount } from './account-presenter.ts'
 import type { EntityFormat, Presented } from './entity-format.ts'
-import { type Assembly, assembleStatus, prepare } from './status-assembly.ts'
+import { type PreloadedStatuses, assembleStatus, preloadStatuses } from './status-assembly.ts'
 
 /** A status as a viewer sees it. `leftOut`: irreversible filters remove it from the viewer's home timeline. */
 type Assembled = { presented: Presented | JsonPieces; leftOut: boolean }
@@ -39,15 +39,15 @@ export async function assembleStatuses(
     if (!isRight) others.push(id)
   }
   if (others.length === 0) return assembled as Map<string, Assembled>
-  const assembly = await prepare(ctx, format, viewer, others)
+  const preloaded = await preloadStatuses(ctx, format, viewer, others)
   for (const id of others) {
-    const presented = assembleStatus(assembly, id)
+    const presented = assembleStatus(preloaded, id)
     if (!presented) {
       assembled.delete(id)
       continue
     }
-    const leftOut = assembly.filtered.statuses.get(id)?.leftOut ?? false
-    const origin = known && originOf(assembly, id, now)
+    const leftOut = preloaded.filtered.statuses.get(id)?.leftOut ?? false
+    const origin = known && originOf(preloaded, id, now)
     if (origin) known?.set(prefix + id, { presented, leftOut, ...origin })
     assembled.set(id, { presented, leftOut })
   }
@@ -55,12 +55,12 @@ export async function assembleStatuses(
 }
 
 /** The cached values of which an assembled status was made; null when they include one that no cache holds. */
-function originOf(assembly: Assembly, id: string, now: number): Pick<Cached, 'sources' | 'until'> | null {
-  const { viewer, reader, muted, filtered } = assembly
+function originOf(preloaded: PreloadedStatuses, id: string, now: number): Pick<Cached, 'sources' | 'until'> | null {
+  const { viewer, reader, muted, filtered } = preloaded
   const ends = (filtered.filters?.filters ?? []).map(({ expires_at }) => expires_at?.getTime() ?? Infinity)
   const sources: object[] = viewer && muted && filtered.filters ? [reader.relations, muted, filtered.filters] : []
-  for (const status of shownWith(assembly, id)) {
-    const own = status && sourcesOf(assembly, status)
+  for (const status of shownWith(preloaded, id)) {
+    const own = status && sourcesOf(preloaded, status)
     if (!own) return null
     sources.push(...own)
     const pollEnd = status.poll?.expires_at
@@ -70,7 +70,7 @@ function originOf(assembly: Assembly, id: string, now: number): Pick<Cached, 'so
 }
 
 /** The status itself, the original of a boost, and quoted statuses; undefined for one that is missing. */
-function shownWith({ reader }: Assembly, id: string): (StatusFacts | undefined)[] {
+function shownWith({ reader }: PreloadedStatuses, id: string): (StatusFacts | undefined)[] {
   const shown: (StatusFacts | undefined)[] = []
   const next = [id]
   for (const each of next) {
@@ -86,15 +86,15 @@ function shownWith({ reader }: Assembly, id: string): (StatusFacts | undefined)[
 /** A boost, its original, and two levels of quotes. */
 const MAX_SHOWN = 4
 
-function sourcesOf(assembly: Assembly, status: StatusFacts): object[] | null {
-  const { ctx, format, viewer, reader, marks } = assembly
-  const [content, author] = [assembly.contents.get(status.id), reader.account(status.account_id)]
-  const presented = assembly.accounts.get(status.account_id)
+function sourcesOf(preloaded: PreloadedStatuses, status: StatusFacts): object[] | null {
+  const { ctx, format, viewer, reader, marks } = preloaded
+  const [content, author] = [preloaded.contents.get(status.id), reader.account(status.account_id)]
+  const presented = preloaded.accounts.get(status.account_id)
   const account = presented && sourcesOfAccount(ctx, format, status.account_id, presented)
   if (!content || !author || !account || content.collectionIds.length > 0) return null
   const sources = [status, content, author, ...account]
   if (status.card_id !== null) {
-    const card = assembly.cards.get(status.card_id)
+    const card = preloaded.cards.get(status.card_id)
     if (!card) return null
     sources.push(card)
   }

@@ -15,7 +15,7 @@ import { applyFilters, type FilteredStatuses } from './status-filters.ts'
 import { commonMembers, sharedMembers, withViewerMembers } from './status-shared.ts'
 
 /** Everything that some statuses show, for one viewer. */
-export type Assembly = {
+export type PreloadedStatuses = {
   ctx: Context
   format: EntityFormat
   viewer: MaybeViewer
@@ -48,24 +48,24 @@ export async function loadReader(ctx: Context, viewer: MaybeViewer, ids: readonl
 }
 
 /** Sends no statement when everything is cached. */
-export async function prepare(
+export async function preloadStatuses(
   ctx: Context,
   format: EntityFormat,
   viewer: MaybeViewer,
   ids: readonly string[],
-): Promise<Assembly> {
+): Promise<PreloadedStatuses> {
   const reader = await loadReader(ctx, viewer, ids)
-  const [assembly] = await prepareForEach(ctx, format, [viewer], [reader])
-  return assembly as Assembly
+  const [preloaded] = await preloadForEach(ctx, format, [viewer], [reader])
+  return preloaded as PreloadedStatuses
 }
 
-/** One assembly for each viewer, who have the readers in the same order. */
-export async function prepareForEach(
+/** One for each viewer, in the order of the viewers. `readers` has theirs, in the same order. */
+export async function preloadForEach(
   ctx: Context,
   format: EntityFormat,
   viewers: readonly MaybeViewer[],
   readers: readonly StatusReader[],
-): Promise<Assembly[]> {
+): Promise<PreloadedStatuses[]> {
   const statuses = (readers[0] as StatusReader).all()
   const viewerIds = viewers.flatMap((viewer) => viewer?.accountId ?? [])
   const originals = statuses.flatMap(({ id, reblog_of_id }) => (reblog_of_id === null ? id : []))
@@ -103,23 +103,23 @@ export async function prepareForEach(
 }
 
 /** Null when the status or its original was deleted while it was read. */
-export function assembleStatus(assembly: Assembly, id: string): Presented | JsonPieces | null {
-  const status = assembly.reader.status(id)
+export function assembleStatus(preloaded: PreloadedStatuses, id: string): Presented | JsonPieces | null {
+  const status = preloaded.reader.status(id)
   if (!status) return null
-  if (status.reblog_of_id === null) return assemble(assembly, status, { quote: assembleQuote(assembly, status) })
-  const original = assembly.reader.status(status.reblog_of_id)
-  const reblog = original && assemble(assembly, original, { quote: assembleQuote(assembly, original) })
-  return reblog ? assemble(assembly, status, { quote: null, original, reblog }) : null
+  if (status.reblog_of_id === null) return assemble(preloaded, status, { quote: assembleQuote(preloaded, status) })
+  const original = preloaded.reader.status(status.reblog_of_id)
+  const reblog = original && assemble(preloaded, original, { quote: assembleQuote(preloaded, original) })
+  return reblog ? assemble(preloaded, status, { quote: null, original, reblog }) : null
 }
 
-export function assembleQuote(assembly: Assembly, status: StatusFacts): Presented | null {
-  const { reader, format } = assembly
+export function assembleQuote(preloaded: PreloadedStatuses, status: StatusFacts): Presented | null {
+  const { reader, format } = preloaded
   const shown = quoteFor(reader, status)
   const quoted = shown?.id ? reader.status(shown.id) : undefined
   return presentQuote(
     format,
     shown,
-    quoted ? assemble(assembly, quoted, { quote: presentShallowQuote(quoteFor(reader, quoted)) }) : null,
+    quoted ? assemble(preloaded, quoted, { quote: presentShallowQuote(quoteFor(reader, quoted)) }) : null,
   )
 }
 
@@ -133,41 +133,41 @@ type Related = {
 const NONE: readonly never[] = []
 
 function assemble(
-  assembly: Assembly,
+  preloaded: PreloadedStatuses,
   status: StatusFacts,
   { quote, original = status, reblog }: Related,
 ): Presented | JsonPieces | null {
-  const { ctx, format, viewer, reader, marks } = assembly
-  const content = assembly.contents.get(status.id)
-  const account = assembly.accounts.get(status.account_id)
+  const { ctx, format, viewer, reader, marks } = preloaded
+  const content = preloaded.contents.get(status.id)
+  const account = preloaded.accounts.get(status.account_id)
   const author = reader.account(status.account_id)
   if (!content || !account || !author) return null
-  const card = assembly.cards.get(status.card_id ?? '')
+  const card = preloaded.cards.get(status.card_id ?? '')
   const showsApplication = author.show_application || viewer?.accountId === status.account_id
   const sensitive = status.sensitive || author.sensitized
   const isPlain = !quote && !reblog && !status.poll && content.collectionIds.length === 0 && !card?.creator_id
   const sources = { status, content, account, showsApplication, sensitive }
   if (format === 'json' && isPlain) {
     const text = sharedMembers(ctx, { ...sources, card: card?.whole ?? null })
-    return extendForViewer(assembly, text, status)
+    return extendForViewer(preloaded, text, status)
   }
   return extendPresented(content.presented, {
     ...commonMembers({ ...sources, card: presentCard(format, card, viewer) }),
-    ...(viewer ? viewerMembers(assembly, viewer.accountId, status, original) : undefined),
+    ...(viewer ? viewerMembers(preloaded, viewer.accountId, status, original) : undefined),
     poll: presentPollFor(content.poll, status, viewer, marks),
     quote_approval: presentQuoteApproval(format, reader, original, viewer).presented,
     quote,
-    tagged_collections: content.collectionIds.length === 0 ? NONE : (assembly.collections.get(status.id) ?? NONE),
+    tagged_collections: content.collectionIds.length === 0 ? NONE : (preloaded.collections.get(status.id) ?? NONE),
     reblog: reblog ?? null,
   })
 }
 
 /** For a status that is no boost. Statuses with which a viewer did the same have the same bytes here. */
-function extendForViewer(assembly: Assembly, text: JsonText, status: StatusFacts): JsonPieces {
-  const { viewer, reader } = assembly
+function extendForViewer(preloaded: PreloadedStatuses, text: JsonText, status: StatusFacts): JsonPieces {
+  const { viewer, reader } = preloaded
   const approval = presentQuoteApproval('json', reader, status, viewer)
   if (!viewer) return withViewerMembers(text, approval.key * 128, () => ({ quote_approval: approval.presented }))
-  const members = viewerMembers(assembly, viewer.accountId, status, status)
+  const members = viewerMembers(preloaded, viewer.accountId, status, status)
   const { favourited, reblogged, muted, bookmarked, pinned, filtered } = members
   const marks = [favourited, reblogged, muted, bookmarked, pinned === undefined, pinned === true]
   const key = marks.reduce((bits, value) => bits * 2 + (value ? 1 : 0), approval.key * 2 + 1)
@@ -178,7 +178,7 @@ function extendForViewer(assembly: Assembly, text: JsonText, status: StatusFacts
 }
 
 function viewerMembers(
-  { marks, muted, filtered }: Assembly,
+  { marks, muted, filtered }: PreloadedStatuses,
   viewerId: string,
   status: StatusFacts,
   original: StatusFacts,

@@ -5,7 +5,7 @@ import { arrayPieces, joinedPieces, type JsonPieces, type JsonText } from '../li
 import type { EntityFormat, Presented } from './entity-format.ts'
 import type { Poll } from './poll.ts'
 import { assembleStatuses } from './assembled-statuses.ts'
-import { assembleQuote, assembleStatus, loadReader, prepare, prepareForEach } from './status-assembly.ts'
+import { assembleQuote, assembleStatus, loadReader, preloadStatuses, preloadForEach } from './status-assembly.ts'
 import { presentPollFor } from './status-extras.ts'
 import type { Quote, Status } from './status.ts'
 
@@ -107,11 +107,11 @@ export async function presentStatusForEach(
   if (shared.account(shared.status(id)?.account_id ?? '')?.suspended) return { presented, leftOut }
   const viewers = accountIds.map((accountId) => ({ accountId }))
   const readers = await shared.forEach(ctx, accountIds)
-  for (const assembly of await prepareForEach(ctx, 'json', viewers, readers)) {
-    const { accountId } = assembly.viewer as { accountId: string }
-    const status = assembleStatus(assembly, id)
+  for (const preloaded of await preloadForEach(ctx, 'json', viewers, readers)) {
+    const { accountId } = preloaded.viewer as { accountId: string }
+    const status = assembleStatus(preloaded, id)
     if (status) presented.set(accountId, joinedPieces(status as JsonText<Status>))
-    if (assembly.filtered.statuses.get(id)?.leftOut) leftOut.add(accountId)
+    if (preloaded.filtered.statuses.get(id)?.leftOut) leftOut.add(accountId)
   }
   return { presented, leftOut }
 }
@@ -119,7 +119,7 @@ export async function presentStatusForEach(
 /** Throws NotFound. The caller has checked that the viewer may see the status. */
 export async function presentPollOf(ctx: Context, viewer: MaybeViewer, statusId: string): Promise<Poll> {
   await ctx.changes.catchUpAfterWrites()
-  const { reader, contents, marks } = await prepare(ctx, 'json', viewer, [statusId])
+  const { reader, contents, marks } = await preloadStatuses(ctx, 'json', viewer, [statusId])
   const status = reader.status(statusId)
   const poll = status && presentPollFor(contents.get(statusId)?.poll ?? null, status, viewer, marks)
   if (!poll) throw new NotFound()
@@ -132,7 +132,7 @@ export async function presentQuoteOf(
   statusId: string,
 ): Promise<JsonText<Quote> | null> {
   await ctx.changes.catchUpAfterWrites()
-  const assembly = await prepare(ctx, 'json', viewer, [statusId])
-  const status = assembly.reader.status(statusId)
-  return status?.quote ? (assembleQuote(assembly, status) as JsonText<Quote>) : null
+  const preloaded = await preloadStatuses(ctx, 'json', viewer, [statusId])
+  const status = preloaded.reader.status(statusId)
+  return status?.quote ? (assembleQuote(preloaded, status) as JsonText<Quote>) : null
 }
