@@ -84,7 +84,7 @@ export const getTagTimeline = route({
   returns: Type.Array(Status),
   async handle(call) {
     const page = pageOf(call.params, 20)
-    const ids = await readTag(call.ctx, call.viewer, call.params.hashtag, page, call.params)
+    const ids = await readTag(call.ctx, call.viewer, page, call.params)
     setLinks(call, { ids, page, nextAlways: true })
     return presentStatusList(call.ctx, call.viewer, ids)
   },

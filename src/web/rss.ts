@@ -47,7 +47,7 @@ export function registerFeeds(app: FastifyInstance, ctx: Context): void {
     const visit = await beginVisit(ctx, request, reply)
     const name = normaliseTag(request.params.name)
     const origin = publicOrigin(visit.settings)
-    const ids = origin && name ? await readTag(ctx, null, name, pageBefore(null), origin) : []
+    const ids = origin && name ? await readTag(ctx, null, pageBefore(null), { hashtag: name, ...origin }) : []
     if (ids.length === 0) throw new NotFound()
     const posts = await readStatuses(ctx, ids)
     const title = `#${name}`

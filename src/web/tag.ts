@@ -18,7 +18,7 @@ export function registerTag(app: FastifyInstance, ctx: Context): void {
     const name = normaliseTag(request.params.name)
     const page = pageBefore(request.query.max_id)
     const origin = publicOrigin(visit.settings)
-    const ids = origin && name ? await readTag(ctx, null, name, page, origin) : []
+    const ids = origin && name ? await readTag(ctx, null, page, { hashtag: name, ...origin }) : []
     if (!name || (origin && ids.length === 0 && page.maxId === null)) throw new NotFound()
     const title = `#${name}`
     const { texts: t } = visit

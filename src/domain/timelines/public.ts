@@ -23,11 +23,8 @@ export async function readPublic(
   const origin = await originCondition(ctx, viewer, 'live', options)
   if (!origin) return []
   const chooses = viewer !== null && (viewer.settings.chosen_languages ?? []).length > 0
-  return readByShownAuthors(
-    ctx,
-    viewer,
-    page,
-    (part) =>
+  return readByShownAuthors(ctx, viewer, page, {
+    read: (part) =>
       readTogether(
         ctx,
         sql`
@@ -35,8 +32,8 @@ export async function readPublic(
       where s.visibility = 'public' and s.reblog_of_id is null and not s.reply and ${origin} and ${within(sql`s.id`, part)}
         ${onlyMedia(options.only_media)} ${ordered(sql`s.id`, part)}`,
       ),
-    chooses ? (found) => inChosenLanguages(ctx, viewer, found) : undefined,
-  )
+    ...(chooses ? { filter: (found) => inChosenLanguages(ctx, viewer, found) } : {}),
+  })
 }
 
 /**
@@ -74,21 +71,27 @@ function readTogether(ctx: Context, statement: Sql): Promise<Entry[]> {
   return entries
 }
 
+type Reading = {
+  /** Reads the entries of a part of the page. */
+  read: (part: Pagination) => Promise<Entry[]>
+  /** Leaves out further entries; none unless given. */
+  filter?: (found: Entry[]) => Promise<Entry[]>
+}
+
 /** Leaves out statuses of authors who are limited, suspended, or hidden from the viewer. Newest first. */
 async function readByShownAuthors(
   ctx: Context,
   viewer: MaybeViewer,
   page: Pagination,
-  read: (part: Pagination) => Promise<Entry[]>,
-  choose: (found: Entry[]) => Promise<Entry[]> = async (found) => found,
+  { read, filter = async (found) => found }: Reading,
 ): Promise<string[]> {
   const entries = await readShown(page, {
     read,
     filter: async (found) => {
-      const chosen = await choose(found)
-      const authors = new Set(chosen.map(({ account_id }) => account_id))
+      const filtered = await filter(found)
+      const authors = new Set(filtered.map(({ account_id }) => account_id))
       const reader = await StatusReader.load(ctx, viewer, [], [...authors])
-      return chosen.filter(({ account_id }) => reader.showsInPublic(account_id))
+      return filtered.filter(({ account_id }) => reader.showsInPublic(account_id))
     },
     cursor: ({ status_id }) => status_id,
   })
@@ -153,8 +156,9 @@ export async function readLink(ctx: Context, viewer: Viewer | null, url: string,
   return newestFirst(rows, page).map(({ id }) => id)
 }
 
-/** Names of hashtags: statuses have the hashtag or one of `any`, every one of `all`, and none of `none`. */
+/** Names of hashtags: statuses have `hashtag` or one of `any`, every one of `all`, and none of `none`. */
 type TagOptions = Origin & {
+  hashtag: string
   only_media?: boolean
   any?: readonly string[]
   all?: readonly string[]
@@ -171,12 +175,11 @@ const MORE = 4
 async function tagSelection(
   ctx: Context,
   origin: Sql,
-  hashtag: string,
   options: TagOptions,
 ): Promise<((page: Pagination) => Sql) | null> {
   const namesIn = (given: readonly string[] = []): ReadonlySet<string> =>
     new Set(given.slice(0, MORE).map(normaliseTag).filter(Boolean))
-  const any = namesIn(options.any).union(new Set([normaliseTag(hashtag)]))
+  const any = namesIn(options.any).union(new Set([normaliseTag(options.hashtag)]))
   const [all, none] = [namesIn(options.all), namesIn(options.none)]
   const tags = await findTags(ctx, [...any, ...all, ...none])
   const idsOf = (names: ReadonlySet<string>): string[] => [...names].flatMap((name) => tags.get(name) ?? [])
@@ -200,14 +203,13 @@ async function tagSelection(
 export async function readTag(
   ctx: Context,
   viewer: Viewer | null,
-  hashtag: string,
   page: Pagination,
   options: TagOptions,
 ): Promise<string[]> {
   const origin = await originCondition(ctx, viewer, 'topic', options)
-  const selection = origin && (await tagSelection(ctx, origin, hashtag, options))
+  const selection = origin && (await tagSelection(ctx, origin, options))
   if (!selection) return []
-  return readByShownAuthors(ctx, viewer, page, async (part) => ctx.db.many(selection(part)))
+  return readByShownAuthors(ctx, viewer, page, { read: (part) => ctx.db.many(selection(part)) })
 }
 
 function joined(tagIds: readonly string[]): Sql {
