@@ -35,7 +35,12 @@ export const haystack = sql`lower(a.username || ' ' || a.display_name || ' ' || 
 export async function searchAccounts(ctx: Context, search: AccountSearch): Promise<string[]> {
   const q = search.q.trim().replace(/^@/, '').toLowerCase()
   const words = wordsOf(ctx, q)
-  return words.length === 0 ? [] : rank(ctx, search, words, exactly(ctx, q), await findCandidates(ctx, search, words))
+  if (words.length === 0) return []
+  return rank(ctx, search, {
+    words,
+    isHandle: isHandleOf(ctx, q),
+    candidates: await findCandidates(ctx, search, words),
+  })
 }
 
 /** The plan depends on how common the words are, so these statements are small: planning takes longer than running. */
@@ -83,20 +88,21 @@ export const storeWellKnown = (ctx: Context): Promise<number> =>
     on conflict (account_id) do update set name = excluded.name, followers_count = excluded.followers_count
     where (well_known_accounts.name, well_known_accounts.followers_count) is distinct from (excluded.name, excluded.followers_count)`)
 
+/** `isHandle`: a condition on the account `a`, whose handle is the whole query. */
+type Matches = { words: readonly string[]; isHandle: Sql; candidates: readonly string[] }
+
 async function rank(
   ctx: Context,
   { limit, offset = 0, viewerId = null, followedBy = null }: AccountSearch,
-  words: readonly string[],
-  exact: Sql,
-  candidates: readonly string[],
+  { words, isHandle, candidates }: Matches,
 ): Promise<string[]> {
-  const ids = followedBy === null ? sql`|| array(select a.id from accounts a where ${exact})` : nothing
+  const ids = followedBy === null ? sql`|| array(select a.id from accounts a where ${isHandle})` : nothing
   // `offset 0` keeps PostgreSQL from collecting all matches in the index of names.
   const rows = await ctx.db.many<{ id: string }>(sql`
     select a.id from (select id, username, display_name, domain, suspended_at, moved_to_id from accounts where id = any(${candidates}::bigint[] ${ids}) offset 0) a
     left join account_stats ast on ast.account_id = a.id
-    where (${exact} or (${allOf(words.map((word) => containsWord(word, haystack)))} and a.moved_to_id is null)) and a.suspended_at is null and ${isShown}
-    order by ${exact} desc,
+    where (${isHandle} or (${allOf(words.map((word) => containsWord(word, haystack)))} and a.moved_to_id is null)) and a.suspended_at is null and ${isShown}
+    order by ${isHandle} desc,
       exists (select from follows f where f.account_id = ${viewerId}::bigint and f.target_account_id = a.id) desc,
       lower(a.username) = ${words[0]} desc, lower(a.username) like ${`${escapeLike(words[0] as string)}%`} desc,
       coalesce(ast.followers_count, 0) desc, a.id
@@ -105,7 +111,7 @@ async function rank(
 }
 
 /** Whether the query is the handle of the account `a`. No account has an empty username. */
-const exactly = (ctx: Context, q: string): Sql => hasHandle(ctx, parseHandle(q) ?? { username: '', domain: null })
+const isHandleOf = (ctx: Context, q: string): Sql => hasHandle(ctx, parseHandle(q) ?? { username: '', domain: null })
 
 function wordsOf(ctx: Context, q: string): string[] {
   const handle = parseHandle(q)
