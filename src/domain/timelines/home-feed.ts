@@ -68,22 +68,22 @@ export async function insertIntoHomes(
 ): Promise<FanOut> {
   const post = await insertTogether(tx, { statusId, references, limit })
   if (!post) return { more: false, tagFollowed: false, remote: false, subscribers: false }
-  if (!post.plain) await insertAlone(tx, statusId, post)
+  if (!post.plain) await insertAlone(tx, post)
   const { more, tag_followed: tagFollowed, remote, subscribers } = post
   return { more, tagFollowed, remote: references !== null && remote, subscribers }
 }
 
-async function insertAlone(tx: Context, statusId: string, post: NewPost): Promise<void> {
+async function insertAlone(tx: Context, post: NewPost): Promise<void> {
   const own = ownFeedOf(post)
   const feeds = post.more ? own : sql`(${feedsOf(post)}) union all ${own}`
-  await insert(tx, statusId, post, feeds, SKIP_EXISTING)
+  await insert(tx, post, feeds, SKIP_EXISTING)
 }
 
 /** For a status that its author alone sees until it is approved. May run twice. */
 export async function insertIntoHomeOfAuthor(tx: Context, statusId: string): Promise<void> {
   await tx.db.run(sql`select ${holdOffBuilds}`)
   const post = await tx.db.maybe<Post>(postsOf([statusId]))
-  if (post) await insert(tx, statusId, post, ownFeedOf(post), SKIP_EXISTING)
+  if (post) await insert(tx, post, ownFeedOf(post), SKIP_EXISTING)
 }
 
 /** `plain`: it is in all feeds. `written`: entries of all posts of the statement. */
@@ -160,15 +160,16 @@ export async function insertIntoRange(
   if (!post) return
   // Whether a merge or look-ups join home_feeds best depends on how many of the feeds in the range are those of followers.
   await tx.db.run(sql`set local plan_cache_mode = force_custom_plan`)
-  await insert(tx, statusId, post, feedsOf(post, { range }), mayExist ? SKIP_EXISTING : nothing)
+  await insert(tx, post, feedsOf(post, { range }), mayExist ? SKIP_EXISTING : nothing)
 }
 
 const SKIP_EXISTING = sql`on conflict do nothing`
 
-async function insert(tx: Context, statusId: string, post: Post, feeds: Sql, conflict: Sql): Promise<void> {
+/** `feeds`: a statement for the accounts whose feeds get the post. */
+async function insert(tx: Context, post: Post, feeds: Sql, conflict: Sql): Promise<void> {
   const rows = await tx.db.run(sql`
     insert into home_feed (account_id, status_id, original_id, author_id)
-    select feeds.account_id, ${statusId}, ${post.reblog_of_id ?? statusId}, ${post.account_id} from (${feeds}) feeds ${conflict}`)
+    select feeds.account_id, ${post.id}, ${post.reblog_of_id ?? post.id}, ${post.account_id} from (${feeds}) feeds ${conflict}`)
   metersOf(tx)?.feedRows(rows)
 }
 
@@ -250,7 +251,7 @@ export async function replaceReblogs(tx: Context, lost: readonly LostReblog[]): 
     const among = concerned.filter(({ original }) => original === post.reblog_of_id).map(({ feed }) => feed)
     const followers = feedsOf(post, { among })
     const feeds = among.includes(post.account_id) ? sql`(${followers}) union all ${ownFeedOf(post)}` : followers
-    await insert(tx, post.id, post, feeds, SKIP_EXISTING)
+    await insert(tx, post, feeds, SKIP_EXISTING)
   }
 }
 
