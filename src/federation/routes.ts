@@ -91,7 +91,7 @@ function registerDocuments(app: FastifyInstance, ctx: Context): void {
     })
   }
   for (const kind of INTERACTIONS)
-    serveAuthorizations(kind, (signer, account, id) => authorizationDocument(ctx, signer, account, kind, id))
+    serveAuthorizations(kind, (signer, account, id) => authorizationDocument(ctx, signer, account, { kind, id }))
   serveAuthorizations('feature', (signer, account, id) => featureAuthorizationDocument(ctx, signer, account, id))
   app.get('/users/:username/statuses/:id/activity', async (request, reply) =>
     sendStatus({ ctx, request, reply }, 'activity'),
@@ -131,7 +131,7 @@ function sendStatus(
   { username = '', id = '' } = paramsOf(call.request),
 ): Promise<FastifyReply> {
   const { ctx } = call
-  const read = (signer: MaybeViewer): Promise<unknown> => statusDocument(ctx, signer, username, id, as)
+  const read = (signer: MaybeViewer): Promise<unknown> => statusDocument(ctx, signer, { username, id }, as)
   return sendSigned(call, read, (host) => blocksHostOrAccount(ctx, username, host))
 }
 
@@ -192,7 +192,7 @@ function registerCollections(app: FastifyInstance, ctx: Context): void {
       if (/\btext\/html\b/.test(request.headers.accept ?? '') && !isActivityRequest(request.headers.accept))
         return reply.redirect(`${accountUrl(ctx, (await localActor(ctx, username)).username)}/${list}`)
       return sendSigned({ ctx, request, reply }, (signer) =>
-        networkDocument(ctx, signer, username, list, request.query as CollectionQuery),
+        networkDocument(ctx, signer, { username, list }, request.query as CollectionQuery),
       )
     })
   serve('/followers_synchronization', async ({ username = '' }, _query, signer) => {

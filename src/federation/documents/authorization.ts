@@ -41,8 +41,7 @@ export async function authorizationDocument(
   ctx: Context,
   signer: MaybeViewer,
   account: { id: string; username: string },
-  kind: Interaction,
-  id: string,
+  { kind, id }: { kind: Interaction; id: string },
 ): Promise<unknown> {
   const row = await ctx.db.maybe<AuthorizedRow>(AUTHORIZED[kind](id))
   if (!row) throw new NotFound()

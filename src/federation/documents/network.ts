@@ -27,12 +27,11 @@ const NETWORKS = {
 export async function networkDocument(
   ctx: Context,
   signer: MaybeViewer,
-  username: string,
-  which: keyof typeof NETWORKS,
+  { username, list }: { username: string; list: keyof typeof NETWORKS },
   query: CollectionQuery,
 ): Promise<unknown> {
   const account = await localActor(ctx, username)
-  const { uriOf, count, own, others } = NETWORKS[which]
+  const { uriOf, count, own, others } = NETWORKS[list]
   const stats = await ctx.db.maybe<{ total: number }>(
     sql`select ${count} as total from account_stats where account_id = ${account.id}`,
   )

@@ -18,6 +18,8 @@ import {
   statusItems,
 } from './collection.ts'
 
+type StatusPath = { username: string; id: string }
+
 /**
  * GET /users/:username/statuses/:id: the Note of a post, or the Announce of a boost. Throws NotFound, or Gone when it was
  * deleted.
@@ -25,8 +27,7 @@ import {
 export async function statusDocument(
   ctx: Context,
   viewer: MaybeViewer,
-  username: string,
-  id: string,
+  { username, id }: StatusPath,
   as: 'object' | 'activity',
 ): Promise<unknown> {
   const account = await localActor(ctx, username)
@@ -58,7 +59,6 @@ async function findVisible(
     where s.id = ${id} and s.account_id = ${accountId} and s.local and ${visibleTo(viewer)} and ${notFromBlockedDomain(viewer)}`)
 }
 
-type StatusPath = { username: string; id: string }
 const COUNTS = { replies: sql`replies_count`, likes: sql`favourites_count`, shares: sql`reblogs_count` }
 
 /** Throws NotFound, and as `localActor`. */
