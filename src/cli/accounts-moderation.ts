@@ -20,7 +20,7 @@ import { AppError } from '../lib/errors.ts'
 import type { CliTexts } from '../messages/en/cli.ts'
 import { userNamed } from './accounts.ts'
 import { type CommandCall, CommandError, defineCommand, UsageError } from './command.ts'
-import { accountNamed, DRY_RUN, numberFrom, oneOrAll, outcome, recorded } from './outcome.ts'
+import { accountNamed, DRY_RUN, numberFrom, oneOrAll, outcome, recordOutcome } from './outcome.ts'
 
 export const approve = defineCommand({
   name: 'accounts approve',
@@ -126,7 +126,7 @@ async function forAllUsers(
   { t, open, args, values, progress }: CommandCall<{ 'dry-run': typeof DRY_RUN }>,
   command: string,
   act: ActForUser,
-): ReturnType<typeof recorded> {
+): ReturnType<typeof recordOutcome> {
   const ctx = await open()
   const target = await accountNamed(t, ctx, args[0])
   const total = await countLocalAccounts(ctx)
@@ -138,7 +138,7 @@ async function forAllUsers(
     progress(t.operations.progress({ done: ++done, total }))
     if (id !== target.id && (await permitted(() => act(ctx, id, target.id)))) count++
   }
-  return recorded(ctx, t, command, 'accounts', { count, account: args[0] })
+  return recordOutcome(ctx, t, command, 'accounts', { count, account: args[0] })
 }
 
 /** A user who is blocked, or has moved, stays as they are. */
@@ -176,7 +176,7 @@ export const resetRelationships = defineCommand({
         if (ended) count++
         progress(t.operations.progress({ done: ++done, total }))
       }
-    return recorded(ctx, t, 'accounts reset-relationships', 'follows', { count, account: args[0], sides })
+    return recordOutcome(ctx, t, 'accounts reset-relationships', 'follows', { count, account: args[0], sides })
   },
 })
 
@@ -210,7 +210,7 @@ export const migrateAccount = defineCommand({
     if (!user) throw new CommandError(t.errors.no_account({ username: args[0] as string }))
     if (target !== undefined) await moveAccount(ctx, { accountId, userId: user.id, username }, target)
     const count = target !== undefined || (await repeatMove(ctx, accountId)) ? 1 : 0
-    return recorded(ctx, t, 'accounts migrate', 'accounts', {
+    return recordOutcome(ctx, t, 'accounts migrate', 'accounts', {
       count,
       account: args[0],
       ...(target === undefined ? {} : { target }),
@@ -227,6 +227,6 @@ export const archive = defineCommand({
     const ctx = await open()
     const { id } = await accountNamed(t, ctx, args[0])
     await requestArchive(ctx, id)
-    return recorded(ctx, t, 'accounts backup', 'accounts', { count: 1, account: args[0] })
+    return recordOutcome(ctx, t, 'accounts backup', 'accounts', { count: 1, account: args[0] })
   },
 })

@@ -4,7 +4,7 @@ import { countRemoteAccounts, remoteAccountBatches } from '../domain/accounts/ba
 import { shareKey } from '../domain/deletion/merge.ts'
 import { deleteUnknownProfiles } from '../domain/clean-up/remote-content.ts'
 import { type CommandCall, CommandError, defineCommand, UsageError } from './command.ts'
-import { accountNamed, daysFrom, DAYS, domainFrom, DRY_RUN, outcome, recorded, stepsOf } from './outcome.ts'
+import { accountNamed, daysFrom, DAYS, domainFrom, DRY_RUN, outcome, recordOutcome, stepsOf } from './outcome.ts'
 
 export const cull = defineCommand({
   name: 'accounts cull',
@@ -27,7 +27,7 @@ export const cull = defineCommand({
         progress(t.operations.progress({ done, total }))
       }
     const { deleted: count, unreachable } = counts
-    const result = await recorded(ctx, t, 'accounts cull', 'accounts', { count, unreachable, dryRun })
+    const result = await recordOutcome(ctx, t, 'accounts cull', 'accounts', { count, unreachable, dryRun })
     const more = silent.size > 0 ? `\n${t.operations.unreachable({ domains: [...silent].join(', ') })}` : ''
     return { text: result.text + more, json: { ...result.json, servers: [...silent] } }
   },
@@ -47,7 +47,7 @@ export const merge = defineCommand({
     if (!values.force && !(await shareKey(ctx, ids))) throw new CommandError(t.operations.other_key)
     const dryRun = values['dry-run']
     if (!dryRun) await mergeAccounts(ctx, ids)
-    return recorded(ctx, t, 'accounts merge', 'accounts', { count: 1, from: args[0], to: args[1], dryRun })
+    return recordOutcome(ctx, t, 'accounts merge', 'accounts', { count: 1, from: args[0], to: args[1], dryRun })
   },
 })
 
@@ -64,7 +64,7 @@ export const prune = defineCommand({
       count += deleted
       progress(t.operations.so_far({ count }))
     }
-    return recorded(ctx, t, 'accounts prune', 'accounts', { count, days, dryRun })
+    return recordOutcome(ctx, t, 'accounts prune', 'accounts', { count, days, dryRun })
   },
 })
 
@@ -79,7 +79,7 @@ export const refresh = defineCommand({
 export async function refreshNamed(
   { t, open, args, values, progress }: CommandCall<{ 'dry-run': typeof DRY_RUN }>,
   command: string,
-): ReturnType<typeof recorded> {
+): ReturnType<typeof recordOutcome> {
   const name = args[0] as string
   const notRemote = new UsageError(t.operations.not_remote({ text: name }))
   // A port, or an IPv6 address, needs no dot.
@@ -90,7 +90,7 @@ export async function refreshNamed(
     const { id, domain, uri } = await accountNamed(t, ctx, name)
     if (domain === null || uri === null) throw notRemote
     if (!dryRun) await refreshAccounts(ctx, [{ id }])
-    return recorded(ctx, t, command, 'accounts', { count: 1, account: name, dryRun })
+    return recordOutcome(ctx, t, command, 'accounts', { count: 1, account: name, dryRun })
   }
   const domain = name === 'all' ? null : domainFrom(t, name)
   if (domain === ctx.config.localDomain) throw notRemote
@@ -102,5 +102,5 @@ export async function refreshNamed(
     count += accounts.length
     progress(t.operations.progress({ done: count, total }))
   }
-  return recorded(ctx, t, command, 'accounts', { count, of: name })
+  return recordOutcome(ctx, t, command, 'accounts', { count, of: name })
 }

@@ -5,7 +5,7 @@ import { indexNextStatuses } from '../domain/search/status-index.ts'
 import { dropAllFeeds } from '../domain/timelines/home-feed.ts'
 import { ensureHome, rebuildHome } from '../domain/timelines/home-build.ts'
 import { defineCommand } from './command.ts'
-import { daysFrom, DAYS, DRY_RUN, oneOrAll, outcome, recorded, stepsOf } from './outcome.ts'
+import { daysFrom, DAYS, DRY_RUN, oneOrAll, outcome, recordOutcome, stepsOf } from './outcome.ts'
 
 export const buildFeeds = defineCommand({
   name: 'feeds build',
@@ -21,7 +21,7 @@ export const buildFeeds = defineCommand({
       await ensureHome(ctx, id)
       progress(t.operations.progress({ done: ++count, total }))
     }
-    return recorded(ctx, t, 'feeds build', 'feeds', { count })
+    return recordOutcome(ctx, t, 'feeds build', 'feeds', { count })
   },
 })
 
@@ -34,7 +34,7 @@ export const clearFeeds = defineCommand({
     const count = await countLocalAccounts(ctx)
     const dryRun = values['dry-run']
     if (!dryRun) await dropAllFeeds(ctx)
-    return recorded(ctx, t, 'feeds clear', 'feeds', { count, dryRun })
+    return recordOutcome(ctx, t, 'feeds clear', 'feeds', { count, dryRun })
   },
 })
 
@@ -49,7 +49,7 @@ export const deploySearch = defineCommand({
       count += step.count
       progress(t.operations.so_far({ count }))
     }
-    return recorded(ctx, t, 'search deploy', 'posts', { count })
+    return recordOutcome(ctx, t, 'search deploy', 'posts', { count })
   },
 })
 
@@ -68,6 +68,6 @@ export const removeStatuses = defineCommand({
       count += deleted
       progress(t.operations.so_far({ count }))
     }
-    return recorded(ctx, t, 'statuses remove', 'posts', { count, days, clean_followed: !spareFollowed, dryRun })
+    return recordOutcome(ctx, t, 'statuses remove', 'posts', { count, days, clean_followed: !spareFollowed, dryRun })
   },
 })

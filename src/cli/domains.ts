@@ -7,7 +7,7 @@ import { countServerStates, getServer, listServers, listSoftware } from '../doma
 import { refreshNodeInfo } from '../domain/peers/node-info.ts'
 import { NotFound } from '../lib/errors.ts'
 import { columns, CommandError, defineCommand, UsageError } from './command.ts'
-import { choiceFrom, domainFrom, DRY_RUN, LIMIT, limitFrom, outcome, recorded } from './outcome.ts'
+import { choiceFrom, domainFrom, DRY_RUN, LIMIT, limitFrom, outcome, recordOutcome } from './outcome.ts'
 
 const PAGE = 200
 
@@ -130,7 +130,7 @@ export const crawl = defineCommand({
       if (!hasMore) break
     }
     const software = await listSoftware(ctx)
-    const result = await recorded(ctx, t, 'domains crawl', 'servers', { count })
+    const result = await recordOutcome(ctx, t, 'domains crawl', 'servers', { count })
     const list = columns(software.map((row) => [row.software, String(row.count)]))
     return { text: `${result.text}\n${list}`.trimEnd(), json: { ...result.json, software } }
   },

@@ -5,7 +5,7 @@ import { readStats } from '../domain/server/stats.ts'
 import { readJobKinds } from '../jobs/overview.ts'
 import { readableSize } from '../lib/text/size.ts'
 import { columns, defineCommand } from './command.ts'
-import { DRY_RUN, outcome, recorded, stepsOf } from './outcome.ts'
+import { DRY_RUN, outcome, recordOutcome, stepsOf } from './outcome.ts'
 
 export const clearCache = defineCommand({
   name: 'cache clear',
@@ -13,7 +13,7 @@ export const clearCache = defineCommand({
   options: {},
   async run({ t, open }) {
     const ctx = await open()
-    return recorded(ctx, t, 'cache clear', 'translations', { count: await clearCaches(ctx) })
+    return recordOutcome(ctx, t, 'cache clear', 'translations', { count: await clearCaches(ctx) })
   },
 })
 
@@ -31,7 +31,7 @@ export const recount = defineCommand({
         looked += done.looked
         progress(t.operations.so_far({ count: looked }))
       }
-    return recorded(ctx, t, 'cache recount', 'corrections', { count, looked })
+    return recordOutcome(ctx, t, 'cache recount', 'corrections', { count, looked })
   },
 })
 
@@ -49,7 +49,7 @@ export const reindex = defineCommand({
       await reindexTable(ctx, table)
       progress(t.operations.progress({ done: ++done, total: tables.length }))
     }
-    return recorded(ctx, t, 'maintenance reindex', 'tables', { count: tables.length })
+    return recordOutcome(ctx, t, 'maintenance reindex', 'tables', { count: tables.length })
   },
 })
 

@@ -6,7 +6,7 @@ import { accountUrl, statusUrl } from '../domain/server/addresses.ts'
 import { readableSize } from '../lib/text/size.ts'
 import { columns, CommandError, defineCommand, UsageError } from './command.ts'
 import { refreshNamed } from './accounts-remote.ts'
-import { daysFrom, DAYS, DRY_RUN, outcome, recorded } from './outcome.ts'
+import { daysFrom, DAYS, DRY_RUN, outcome, recordOutcome } from './outcome.ts'
 
 export const removeMedia = defineCommand({
   name: 'media remove',
@@ -28,7 +28,7 @@ export const removeMedia = defineCommand({
       progress(t.operations.so_far({ count: count + dropped }))
     }
     const bytes = before.bytes - (await cacheUsage(ctx)).bytes
-    return recorded(ctx, t, 'media remove', 'files', { count, days, keep_interacted: keepInteracted, bytes })
+    return recordOutcome(ctx, t, 'media remove', 'files', { count, days, keep_interacted: keepInteracted, bytes })
   },
 })
 
@@ -68,7 +68,7 @@ export const removeOrphans = defineCommand({
       dryRun,
       onProgress: ({ orphans: count }) => progress(t.operations.so_far({ count })),
     })
-    return recorded(ctx, t, 'media remove-orphans', 'files', { count: orphans, bytes, files, dryRun })
+    return recordOutcome(ctx, t, 'media remove-orphans', 'files', { count: orphans, bytes, files, dryRun })
   },
 })
 

@@ -24,7 +24,13 @@ export function outcome({ operations: t }: CliTexts, unit: Unit, { count, dryRun
 }
 
 /** As `outcome`, and writes it to the audit log unless nothing was done. */
-export async function recorded(ctx: Context, t: CliTexts, command: string, unit: Unit, facts: Facts): Promise<Result> {
+export async function recordOutcome(
+  ctx: Context,
+  t: CliTexts,
+  command: string,
+  unit: Unit,
+  facts: Facts,
+): Promise<Result> {
   const { dryRun, ...details } = facts
   if (!dryRun) await recordCommand(ctx, command, details)
   return outcome(t, unit, facts)

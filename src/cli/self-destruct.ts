@@ -4,7 +4,7 @@ import { changeSettings } from '../actions/server/settings.ts'
 import { countLocalAccounts, localAccounts } from '../domain/accounts/batches.ts'
 import { countServerStates } from '../domain/moderation/servers.ts'
 import { CommandError, defineCommand } from './command.ts'
-import { DRY_RUN, outcome, recorded } from './outcome.ts'
+import { DRY_RUN, outcome, recordOutcome } from './outcome.ts'
 
 /** Deletes every account, which tells every known server. The name of the domain must be typed. */
 export const selfDestruct = defineCommand({
@@ -32,7 +32,7 @@ export const selfDestruct = defineCommand({
       await deleteAccount(ctx, id)
       progress(t.operations.progress({ done: ++count, total }))
     }
-    const { json } = await recorded(ctx, t, 'self-destruct', 'accounts', { count, servers })
+    const { json } = await recordOutcome(ctx, t, 'self-destruct', 'accounts', { count, servers })
     return { text: t.operations.self_destructed({ ...all, accounts: units.accounts({ count }) }), json }
   },
 })
