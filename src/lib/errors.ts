@@ -112,8 +112,12 @@ const CODES: Partial<Record<TextKey, `ERR_${string}`>> = {
   too_long: 'ERR_TOO_LONG',
 }
 
-/** As `invalidField`, with `details`, by which forms show the problem at the field. */
-export const refusedField = <K extends TextKey>(field: FieldName, problem: K, ...params: ParamsOf<K>): Invalid =>
+/** As `invalidField`, with `details`, by which clients and forms show the problem at the field. */
+export const invalidFieldWithDetails = <K extends TextKey>(
+  field: FieldName,
+  problem: K,
+  ...params: ParamsOf<K>
+): Invalid =>
   invalidFields({ [field]: [{ error: CODES[problem] ?? 'ERR_INVALID', description: message(problem, ...params) }] })
 
 export const invalidRequest = <K extends TextKey>(problem: K, ...params: ParamsOf<K>): Invalid =>

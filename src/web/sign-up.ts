@@ -12,7 +12,7 @@ import { addressKey, limitUse } from '../http/ratelimit.ts'
 import { currentSession } from '../html/session.ts'
 import { languageFor } from '../http/language.ts'
 import { fillText, textsFor } from '../html/texts.ts'
-import { Forbidden, refusedField } from '../lib/errors.ts'
+import { Forbidden, invalidFieldWithDetails } from '../lib/errors.ts'
 import { html, type Html } from '../lib/html.ts'
 import type { Texts } from '../messages/pages.ts'
 import { isAgain, linkQuery, localPath, sendMailSentPage, userParameter } from './auth-forms.ts'
@@ -54,7 +54,7 @@ async function join(visit: FormVisit): Promise<FastifyReply> {
   await limitUse(ctx, 'sign-up', addressKey(request.ip))
   try {
     if ((await getSettings(ctx)).captcha_enabled && !(await takeCaptcha(ctx, text('captcha'))))
-      throw refusedField('captcha', 'captcha_unsolved')
+      throw invalidFieldWithDetails('captcha', 'captcha_unsolved')
     const form = { ...filled, password: text('password'), locale: languageFor(request), inviteCode }
     const { approved } = await register(ctx, form, { ip: request.ip, appId: null })
     return redirectToNext(visit, { email: filled.email, approved, hasPassword: true })

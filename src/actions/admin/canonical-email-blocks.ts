@@ -8,7 +8,7 @@ import {
   type CanonicalEmailBlock,
 } from '../../domain/registration/canonical-email-blocks.ts'
 import { isEmail } from '../../lib/mail.ts'
-import { NotFound, refusedField } from '../../lib/errors.ts'
+import { NotFound, invalidFieldWithDetails } from '../../lib/errors.ts'
 
 /** By the address, or else by its hash. Throws Invalid. */
 export const blockEmail = (
@@ -17,7 +17,7 @@ export const blockEmail = (
   { email, hash }: { email?: string | undefined; hash?: string | undefined },
 ): Promise<CanonicalEmailBlock> =>
   ctx.transaction(async (tx) => {
-    if (email !== undefined && !isEmail(email.trim())) throw refusedField('email', 'invalid')
+    if (email !== undefined && !isEmail(email.trim())) throw invalidFieldWithDetails('email', 'invalid')
     const block = await insertCanonicalEmailBlock(tx, email === undefined ? (hash ?? '') : canonicalEmailHash(email))
     const { id, canonical_email_hash: label } = block
     await insertAuditEntry(tx, staffId, { type: 'canonical_email_block', action: 'create', id, label })

@@ -10,7 +10,7 @@ import {
   type IpBlockChanges,
   type IpBlockSeverity,
 } from '../../domain/registration/ip-blocks.ts'
-import { NotFound, refusedField } from '../../lib/errors.ts'
+import { NotFound, invalidFieldWithDetails } from '../../lib/errors.ts'
 import { plainAddress, rangeMatcher } from '../../net/ranges.ts'
 
 /** `staffIp`: the address of the request; null on the command line. Throws Invalid, also for a block that would shut it out. */
@@ -61,7 +61,8 @@ export const removeIpBlocks = (ctx: Context, staffId: StaffId, ids: readonly str
 
 function checkOwnAccess({ ip, severity }: IpBlock, staffIp: string | null): void {
   const own = staffIp === null ? null : plainAddress(staffIp)
-  if (severity === 'no_access' && own !== null && rangeMatcher([ip])(own)) throw refusedField('ip', 'ip_block_own')
+  if (severity === 'no_access' && own !== null && rangeMatcher([ip])(own))
+    throw invalidFieldWithDetails('ip', 'ip_block_own')
 }
 
 const entryOf = (

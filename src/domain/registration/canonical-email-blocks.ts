@@ -4,7 +4,7 @@ import { refuseDuplicate } from '../../db/database.ts'
 import { type Pagination, newestFirst, onPage } from '../../db/page.ts'
 import type { Accounts, CanonicalEmailBlocks } from '../../db/schema.ts'
 import { sql } from '../../db/sql.ts'
-import { refusedField, NotFound } from '../../lib/errors.ts'
+import { invalidFieldWithDetails, NotFound } from '../../lib/errors.ts'
 
 export type CanonicalEmailBlock = Pick<CanonicalEmailBlocks, 'id' | 'canonical_email_hash'>
 
@@ -44,7 +44,8 @@ export const findCanonicalEmailBlocks = (ctx: Context, email: string): Promise<C
 /** Throws Invalid for a text that is no such hash, and for one that is blocked. */
 export async function insertCanonicalEmailBlock(tx: Context, hash: string): Promise<CanonicalEmailBlock> {
   const value = hash.trim().toLowerCase()
-  if (!/^[0-9a-f]{64}$/.test(value)) throw refusedField('canonical_email_hash', value === '' ? 'blank' : 'invalid')
+  if (!/^[0-9a-f]{64}$/.test(value))
+    throw invalidFieldWithDetails('canonical_email_hash', value === '' ? 'blank' : 'invalid')
   return refuseDuplicate('canonical_email_hash', () =>
     tx.db.one<CanonicalEmailBlock>(
       sql`insert into canonical_email_blocks (canonical_email_hash) values (${value}) returning ${columns}`,

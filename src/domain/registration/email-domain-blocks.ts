@@ -4,7 +4,7 @@ import { refuseDuplicate } from '../../db/database.ts'
 import { type Pagination, newestFirst, onPage } from '../../db/page.ts'
 import type { EmailDomainBlocks } from '../../db/schema.ts'
 import { sql, today } from '../../db/sql.ts'
-import { refusedField, NotFound } from '../../lib/errors.ts'
+import { invalidFieldWithDetails, NotFound } from '../../lib/errors.ts'
 import { findMailServers, type MailServer } from '../../net/mail-servers.ts'
 import { plainAddress } from '../../net/ranges.ts'
 import { parentDomains } from '../peers/domain-policy.ts'
@@ -69,14 +69,14 @@ export const deleteEmailDomainBlocks = (tx: Context, ids: readonly string[]): Pr
 /** Throws Invalid for a text that is neither a domain nor an address. */
 export function checkEmailProvider(text: string): string {
   const typed = text.trim().replace(/^@/, '').replace(/\.$/, '')
-  if (typed === '') throw refusedField('domain', 'blank')
+  if (typed === '') throw invalidFieldWithDetails('domain', 'blank')
   const address = plainAddress(typed)
   if (address !== null) return address
   // The parser of URLs takes numbers for addresses, and a path or port for the end of the name.
   const domain = /[\s/:?#@[\]\\%]/.test(typed) || /^[\d.]+$/.test(typed) ? '' : domainToASCII(typed)
   const labels = domain.split('.')
   const isDomain = domain.length <= 253 && labels.every((label) => /^(?!-)[a-z0-9_-]{1,63}(?<!-)$/.test(label))
-  if (!isDomain) throw refusedField('domain', 'domain_invalid')
+  if (!isDomain) throw invalidFieldWithDetails('domain', 'domain_invalid')
   return domain
 }
 

@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts'
 import type { Accounts, Invites, Users } from '../../db/schema.ts'
 import { allOf, sql, type Sql } from '../../db/sql.ts'
 import { newestFirst, ordered, type Pagination, within } from '../../db/page.ts'
-import { NotFound, refusedField, invalidRequest } from '../../lib/errors.ts'
+import { NotFound, invalidFieldWithDetails, invalidRequest } from '../../lib/errors.ts'
 import { mayAct } from '../users/states.ts'
 import { lockUser } from '../users/locks.ts'
 
@@ -38,9 +38,9 @@ export type InviteValues = { maxUses: number | null; expiresIn: number | null; a
 export async function insertInvite(tx: Context, userId: string, values: InviteValues): Promise<{ code: string }> {
   const { maxUses, expiresIn, autofollow } = values
   const comment = values.comment.trim()
-  if ([...comment].length > MAX_COMMENT) throw refusedField('comment', 'too_long', { count: MAX_COMMENT })
+  if ([...comment].length > MAX_COMMENT) throw invalidFieldWithDetails('comment', 'too_long', { count: MAX_COMMENT })
   if (maxUses !== null && maxUses > MAX_INVITE_USES)
-    throw refusedField('max_uses', 'at_most', { count: MAX_INVITE_USES })
+    throw invalidFieldWithDetails('max_uses', 'at_most', { count: MAX_INVITE_USES })
   const code = Array.from({ length: CODE_LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join('')
   await lockUser(tx, userId)
   const row = await tx.db.maybe<Pick<Invites, 'code'>>(sql`

@@ -3,7 +3,7 @@ import { refuseDuplicate } from '../../db/database.ts'
 import { type Pagination, newestFirst, onPage } from '../../db/page.ts'
 import type { IpBlocks } from '../../db/schema.ts'
 import { sql } from '../../db/sql.ts'
-import { refusedField, NotFound } from '../../lib/errors.ts'
+import { invalidFieldWithDetails, NotFound } from '../../lib/errors.ts'
 import { plainAddress, plainRange, rangeMatcher } from '../../net/ranges.ts'
 
 /** From the mildest to the most severe. */
@@ -96,13 +96,13 @@ export const deleteIpBlocks = (tx: Context, ids: readonly string[]): Promise<IpB
 
 function checkRange(text: string): string {
   const range = plainRange(text)
-  if (range === null) throw refusedField('ip', 'invalid')
+  if (range === null) throw invalidFieldWithDetails('ip', 'invalid')
   return range
 }
 
 function checkComment(text: string): string {
   const comment = text.trim()
-  if ([...comment].length > MAX_COMMENT) throw refusedField('comment', 'too_long', { count: MAX_COMMENT })
+  if ([...comment].length > MAX_COMMENT) throw invalidFieldWithDetails('comment', 'too_long', { count: MAX_COMMENT })
   return comment
 }
 

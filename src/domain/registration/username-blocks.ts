@@ -3,7 +3,7 @@ import { refuseDuplicate } from '../../db/database.ts'
 import { type Pagination, newestFirst, onPage } from '../../db/page.ts'
 import type { UsernameBlocks } from '../../db/schema.ts'
 import { sql } from '../../db/sql.ts'
-import { refusedField, NotFound } from '../../lib/errors.ts'
+import { invalidFieldWithDetails, NotFound } from '../../lib/errors.ts'
 
 /** `exact`: only this name; otherwise every name that contains it. Look-alike characters count as equal. */
 export type UsernameBlock = Pick<UsernameBlocks, 'id' | 'username' | 'exact' | 'allow_with_approval' | 'created_at'>
@@ -79,12 +79,12 @@ export const deleteUsernameBlocks = (tx: Context, ids: readonly string[]): Promi
 
 function checkName(typed: string): { username: string; normalized: string } {
   const username = typed.trim().replace(/^@/, '')
-  if (username === '') throw refusedField('username', 'blank')
-  if (!/^[a-z0-9_]+$/i.test(username)) throw refusedField('username', 'username_characters')
-  if (username.length > MAX_LENGTH) throw refusedField('username', 'too_long', { count: MAX_LENGTH })
+  if (username === '') throw invalidFieldWithDetails('username', 'blank')
+  if (!/^[a-z0-9_]+$/i.test(username)) throw invalidFieldWithDetails('username', 'username_characters')
+  if (username.length > MAX_LENGTH) throw invalidFieldWithDetails('username', 'too_long', { count: MAX_LENGTH })
   const normalized = normaliseUsername(username)
   // Nothing but underscores: every name would contain it.
-  if (normalized === '') throw refusedField('username', 'invalid')
+  if (normalized === '') throw invalidFieldWithDetails('username', 'invalid')
   return { username, normalized }
 }
 

@@ -4,7 +4,7 @@ import { sql } from '../../db/sql.ts'
 import type { StaffId } from '../auth/staff.ts'
 import { ROLES } from '../auth/users.ts'
 import { effectivePermissions, permissionBit, permissionBits } from '../auth/viewer.ts'
-import { Forbidden, refusedField, NotFound } from '../../lib/errors.ts'
+import { Forbidden, invalidFieldWithDetails, NotFound } from '../../lib/errors.ts'
 
 export type StoredRole = Pick<
   Roles,
@@ -105,11 +105,11 @@ export function checkRole(rank: Rank, role: StoredRole | null, values: RoleValue
   const position = isFixed && role ? role.position : values.position
   const color = values.color.trim().toLowerCase()
   const { permissions, collection_limit, require_2fa } = values
-  if (!isEveryone && name === '') throw refusedField('name', 'blank')
-  if ([...name].length > MAX_NAME) throw refusedField('name', 'too_long', { count: MAX_NAME })
-  if (color !== '' && !/^#[0-9a-f]{6}$/.test(color)) throw refusedField('color', 'invalid')
+  if (!isEveryone && name === '') throw invalidFieldWithDetails('name', 'blank')
+  if ([...name].length > MAX_NAME) throw invalidFieldWithDetails('name', 'too_long', { count: MAX_NAME })
+  if (color !== '' && !/^#[0-9a-f]{6}$/.test(color)) throw invalidFieldWithDetails('color', 'invalid')
   if (!isFixed) checkRange('position', position, MAX_POSITION)
-  if (!isFixed && position >= rank.position) throw refusedField('position', 'role_position_elevated')
+  if (!isFixed && position >= rank.position) throw invalidFieldWithDetails('position', 'role_position_elevated')
   checkRange('collection_limit', collection_limit, MAX_COLLECTIONS)
   checkPermissions(rank, role, permissions)
   return {
@@ -126,15 +126,17 @@ export function checkRole(rank: Rank, role: StoredRole | null, values: RoleValue
 /** Throws Invalid unless `value` is a whole number from 0 to `max`. */
 function checkRange(field: 'position' | 'collection_limit', value: number, max: number): void {
   if (Number.isInteger(value) && value >= 0 && value <= max) return
-  throw value > 0 ? refusedField(field, 'at_most', { count: max }) : refusedField(field, 'at_least', { count: 0 })
+  throw value > 0
+    ? invalidFieldWithDetails(field, 'at_most', { count: max })
+    : invalidFieldWithDetails(field, 'at_least', { count: 0 })
 }
 
 function checkPermissions(rank: Rank, role: StoredRole | null, permissions: bigint): void {
   const changed = permissions ^ (role?.permissions ?? 0n)
-  if (role?.id === ROLES.owner && changed !== 0n) throw refusedField('permissions', 'role_owner_fixed')
+  if (role?.id === ROLES.owner && changed !== 0n) throw invalidFieldWithDetails('permissions', 'role_owner_fixed')
   if (role?.id === EVERYONE && (permissions & ~FOR_EVERYONE) !== 0n)
-    throw refusedField('permissions', 'role_everyone_dangerous')
-  if (!grants(rank, changed)) throw refusedField('permissions', 'role_permissions_elevated')
+    throw invalidFieldWithDetails('permissions', 'role_everyone_dangerous')
+  if (!grants(rank, changed)) throw invalidFieldWithDetails('permissions', 'role_permissions_elevated')
 }
 
 /** Locks the table of roles for a change: two at once cannot give the same name twice. */
@@ -149,7 +151,7 @@ export async function checkRoleName(tx: Context, id: string | null, name: string
   const other = await tx.db.maybe(
     sql`select from roles where lower(name) = lower(${name}) and id is distinct from ${id}::bigint`,
   )
-  if (other || isReserved) throw refusedField('name', 'taken')
+  if (other || isReserved) throw invalidFieldWithDetails('name', 'taken')
 }
 
 export async function insertRole(tx: Context, values: RoleValues): Promise<StoredRole> {

@@ -5,7 +5,7 @@ import type { TermsOfService } from '../../db/schema.ts'
 import { sql, today } from '../../db/sql.ts'
 import { memoized } from '../server/settings.ts'
 import { isDay } from '../../lib/dates.ts'
-import { refusedField, NotFound } from '../../lib/errors.ts'
+import { invalidFieldWithDetails, NotFound } from '../../lib/errors.ts'
 import { countFunctionalUsers, isFunctional } from '../users/states.ts'
 
 /** `effective_date`: YYYY-MM-DD. `effective`: that day has come. `succeeded_by`: the day of the next version. */
@@ -64,10 +64,11 @@ export type TermsValues = { text: string; changelog: string; effectiveDate: stri
 /** Returns its id. Throws Invalid. */
 export async function saveDraft(tx: Context, values: TermsValues): Promise<string> {
   const { text, changelog, effectiveDate } = values
-  if (text.trim() === '') throw refusedField('text', 'blank')
-  if ([...text].length > MAX_TEXT) throw refusedField('text', 'too_long', { count: MAX_TEXT })
-  if ([...changelog].length > MAX_CHANGELOG) throw refusedField('changelog', 'too_long', { count: MAX_CHANGELOG })
-  if (effectiveDate !== '' && !isDay(effectiveDate)) throw refusedField('effective_date', 'invalid')
+  if (text.trim() === '') throw invalidFieldWithDetails('text', 'blank')
+  if ([...text].length > MAX_TEXT) throw invalidFieldWithDetails('text', 'too_long', { count: MAX_TEXT })
+  if ([...changelog].length > MAX_CHANGELOG)
+    throw invalidFieldWithDetails('changelog', 'too_long', { count: MAX_CHANGELOG })
+  if (effectiveDate !== '' && !isDay(effectiveDate)) throw invalidFieldWithDetails('effective_date', 'invalid')
   const draft = await tx.db.one<Pick<TermsOfService, 'id'>>(sql`
     insert into terms_of_service (text, changelog, effective_date)
     values (${text.trim()}, ${changelog.trim()}, ${effectiveDate || null}::date)
@@ -83,8 +84,8 @@ export async function publishDraft(tx: Context): Promise<{ id: string; effective
     select id, to_char(effective_date, 'YYYY-MM-DD') as effective_date, effective_date < ${today} as past
     from terms_of_service where published_at is null for update`)
   if (!draft) throw new NotFound()
-  if (draft.effective_date === null) throw refusedField('effective_date', 'blank')
-  if (draft.past) throw refusedField('effective_date', 'terms_date_past')
+  if (draft.effective_date === null) throw invalidFieldWithDetails('effective_date', 'blank')
+  if (draft.past) throw invalidFieldWithDetails('effective_date', 'terms_date_past')
   await refuseDuplicate('effective_date', () =>
     tx.db.run(sql`update terms_of_service set published_at = now() where id = ${draft.id}`),
   )

@@ -9,7 +9,7 @@ import {
 } from '../../domain/registration/canonical-email-blocks.ts'
 import { textParam } from '../../html/form-page.ts'
 import { field } from '../../html/forms.ts'
-import { refusedField } from '../../lib/errors.ts'
+import { invalidFieldWithDetails } from '../../lib/errors.ts'
 import { html, type Html } from '../../lib/html.ts'
 import { isEmail } from '../../lib/mail.ts'
 import type { Texts } from '../../messages/pages.ts'
@@ -43,7 +43,7 @@ async function blockOrTest(visit: AdminVisit): Promise<FastifyReply> {
     else if (isEmail(email)) {
       const isBlocked = (await findCanonicalEmailBlocks(ctx, email)).length > 0
       return await list(visit, noProblems, { email, result: isBlocked ? texts.blocked : texts.not_blocked })
-    } else throw refusedField('email', 'invalid')
+    } else throw invalidFieldWithDetails('email', 'invalid')
   } catch (error) {
     return list(
       visit,
