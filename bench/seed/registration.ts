@@ -31,7 +31,7 @@ export async function addRegistration(ctx: Context, people: readonly Citizen[]):
     { ip: '198.51.100.7', severity: 'no_access', comment: 'Tries passwords', expiresIn: 30 * DAY },
     { ip: '2001:db8:bad::/48', severity: 'sign_up_requires_approval', comment: '', expiresIn: null },
   ] as const
-  for (const network of networks) await blockIp(ctx, null, network, null)
+  for (const network of networks) await blockIp(ctx, { staffId: null, ip: null }, network)
   await blockEmailDomain(ctx, null, {
     domain: 'throwaway.example',
     mailServers: ['mx.throwaway.example', '203.0.113.25'],

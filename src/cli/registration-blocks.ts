@@ -86,7 +86,7 @@ export const addIps = defineCommand({
     const ctx = await open()
     const skipped = (await findIpBlocks(ctx, ranges)).flatMap(({ range, ids }) => (ids.length > 0 ? [range] : []))
     const remaining = ranges.filter((ip) => !skipped.includes(ip))
-    for (const ip of remaining) await blockIp(ctx, null, { ip, severity, comment, expiresIn }, null)
+    for (const ip of remaining) await blockIp(ctx, { staffId: null, ip: null }, { ip, severity, comment, expiresIn })
     return outcomeWithSkipped(t, { count: remaining.length, skipped }, 'blocked')
   },
 })

@@ -13,17 +13,19 @@ import {
 import { NotFound, invalidFieldWithDetails } from '../../lib/errors.ts'
 import { plainAddress, rangeMatcher } from '../../net/ranges.ts'
 
-/** `staffIp`: the address of the request; null on the command line. Throws Invalid, also for a block that would shut it out. */
+/** `ip`: the address from which the staff member sends the request. Both are null on the command line. */
+type Requester = { staffId: StaffId; ip: string | null }
+
+/** Throws Invalid, also for a block that would shut out the requester. */
 export const blockIp = (
   ctx: Context,
-  staffId: StaffId,
+  requester: Requester,
   values: IpBlockChanges & { ip: string; severity: IpBlockSeverity },
-  staffIp: string | null,
 ): Promise<IpBlock> =>
   ctx.transaction(async (tx) => {
     const block = await insertIpBlock(tx, values)
-    checkOwnAccess(block, staffIp)
-    await insertAuditEntry(tx, staffId, entryOf('create', block))
+    checkOwnAccess(block, requester)
+    await insertAuditEntry(tx, requester.staffId, entryOf('create', block))
     tx.publish({ type: 'settings.changed' })
     return block
   })
@@ -31,17 +33,16 @@ export const blockIp = (
 /** Throws NotFound, and Invalid as `blockIp`. */
 export const changeIpBlock = (
   ctx: Context,
-  staffId: StaffId,
+  requester: Requester,
   id: string,
   changes: IpBlockChanges,
-  staffIp: string | null,
 ): Promise<IpBlock> =>
   ctx.transaction(async (tx) => {
     const before = await getIpBlock(tx, id)
     const block = await updateIpBlock(tx, id, changes)
-    checkOwnAccess(block, staffIp)
+    checkOwnAccess(block, requester)
     const more = { before: { ip: before.ip, severity: before.severity } }
-    await insertAuditEntry(tx, staffId, entryOf('update', block, more))
+    await insertAuditEntry(tx, requester.staffId, entryOf('update', block, more))
     tx.publish({ type: 'settings.changed' })
     return block
   })
@@ -59,8 +60,8 @@ export const removeIpBlocks = (ctx: Context, staffId: StaffId, ids: readonly str
     tx.publish({ type: 'settings.changed' })
   })
 
-function checkOwnAccess({ ip, severity }: IpBlock, staffIp: string | null): void {
-  const own = staffIp === null ? null : plainAddress(staffIp)
+function checkOwnAccess({ ip, severity }: IpBlock, requester: Requester): void {
+  const own = requester.ip === null ? null : plainAddress(requester.ip)
   if (severity === 'no_access' && own !== null && rangeMatcher([ip])(own))
     throw invalidFieldWithDetails('ip', 'ip_block_own')
 }

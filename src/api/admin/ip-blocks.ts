@@ -52,7 +52,7 @@ export const createAdminIpBlock = route({
   async handle({ ctx, viewer, params, request }) {
     const { ip, severity, comment = '', expires_in: seconds = 0 } = params
     const values = { ip, severity, comment, expiresIn: seconds || null }
-    return presentIpBlock(await blockIp(ctx, viewer.accountId, values, request.ip))
+    return presentIpBlock(await blockIp(ctx, { staffId: viewer.accountId, ip: request.ip }, values))
   },
 })
 
@@ -70,7 +70,7 @@ export const updateAdminIpBlock = route({
   async handle({ ctx, viewer, params, request }) {
     const { id, expires_in: seconds, ...rest } = params
     const changes = { ...rest, ...(seconds === undefined ? {} : { expiresIn: seconds || null }) }
-    return presentIpBlock(await changeIpBlock(ctx, viewer.accountId, id, changes, request.ip))
+    return presentIpBlock(await changeIpBlock(ctx, { staffId: viewer.accountId, ip: request.ip }, id, changes))
   },
 })
 

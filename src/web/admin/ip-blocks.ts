@@ -66,7 +66,7 @@ async function create(visit: AdminVisit): Promise<FastifyReply> {
   const { ctx, t, staff, request, reply } = visit
   const filled = readForm(visit)
   try {
-    await blockIp(ctx, staff.accountId, valuesOf(filled), request.ip)
+    await blockIp(ctx, { staffId: staff.accountId, ip: request.ip }, valuesOf(filled))
   } catch (error) {
     return showForm(visit, null, filled, problemsOf(t, error))
   }
@@ -78,7 +78,7 @@ async function change(visit: AdminVisit): Promise<FastifyReply> {
   const block = await blockOf(visit)
   const filled = readForm(visit)
   try {
-    await changeIpBlock(ctx, staff.accountId, block.id, valuesOf(filled), request.ip)
+    await changeIpBlock(ctx, { staffId: staff.accountId, ip: request.ip }, block.id, valuesOf(filled))
   } catch (error) {
     return showForm(visit, block, filled, problemsOf(t, error))
   }
