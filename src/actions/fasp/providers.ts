@@ -28,7 +28,12 @@ async function explained<T>(work: Promise<T>): Promise<T> {
 
 type Act = 'confirm' | 'reject' | 'update' | 'delete'
 
-const recordAct = (tx: Context, staffId: StaffId, action: Act, { id, name }: Provider, details = {}): Promise<void> =>
+const recordAct = (
+  tx: Context,
+  staffId: StaffId,
+  { id, name }: Provider,
+  { action, details = {} }: { action: Act; details?: Record<string, unknown> },
+): Promise<void> =>
   insertAuditEntry(tx, staffId, {
     type: 'fasp_provider',
     action,
@@ -47,7 +52,7 @@ export async function confirmProvider(ctx: Context, staffId: StaffId, id: string
   await ctx.transaction(async (tx) => {
     await storeProviderInfo(tx, id, info, { confirm: true })
     if (provider.confirmed_at === null)
-      await recordAct(tx, staffId, 'confirm', provider, { base_url: provider.base_url })
+      await recordAct(tx, staffId, provider, { action: 'confirm', details: { base_url: provider.base_url } })
   })
 }
 
@@ -62,7 +67,7 @@ export async function deleteProvider(ctx: Context, staffId: StaffId, id: string)
   await ctx.transaction(async (tx) => {
     const provider = await getProvider(tx, id)
     await deleteStoredProvider(tx, id)
-    await recordAct(tx, staffId, provider.confirmed_at === null ? 'reject' : 'delete', provider)
+    await recordAct(tx, staffId, provider, { action: provider.confirmed_at === null ? 'reject' : 'delete' })
   })
 }
 
@@ -101,7 +106,7 @@ const storeChoice = (
 ): Promise<void> =>
   ctx.transaction(async (tx) => {
     if (await storeCapability(tx, provider.id, { capability, enabled }))
-      await recordAct(tx, staffId, 'update', provider, { [capability]: enabled })
+      await recordAct(tx, staffId, provider, { action: 'update', details: { [capability]: enabled } })
   })
 
 /**

@@ -23,12 +23,12 @@ import { triggerWebhooks } from '../server/webhooks.ts'
 
 type ReportAction = 'assign' | 'unassign' | 'reopen' | 'update' | 'add_note' | 'delete_note'
 
-async function record(
+/** Writes the act to the audit log, and triggers webhooks unless it is about a note: the entity of a report has no notes. */
+async function recordAct(
   tx: Context,
   staffId: StaffId,
   report: Pick<ReportRow, 'id' | 'target_account_id'>,
-  action: ReportAction,
-  details: Record<string, unknown> = {},
+  { action, details = {} }: { action: ReportAction; details?: Record<string, unknown> },
 ): Promise<void> {
   const label = labelOf(await getAccountRow(tx, report.target_account_id))
   await insertAuditEntry(tx, staffId, { type: 'report', action, id: report.id, label, details })
@@ -68,7 +68,7 @@ export const assignReport = (ctx: Context, staffId: StaffId, id: string, assigne
     const report = await lockReport(tx, id)
     if (report.assigned_account_id === assigneeId) return
     await updateReportRow(tx, id, { ...changesOf(report), assignedAccountId: assigneeId })
-    await record(tx, staffId, report, assigneeId === null ? 'unassign' : 'assign')
+    await recordAct(tx, staffId, report, { action: assigneeId === null ? 'unassign' : 'assign' })
   })
 
 /**
@@ -88,10 +88,8 @@ export const updateReport = (
     if (category !== 'violation' && ruleIds.length > 0) throw invalidField('rule', 'must_be_blank')
     if (changes.ruleIds) await checkRules(tx, changes.ruleIds)
     await updateReportRow(tx, id, { ...changesOf(report), category, ruleIds })
-    await record(tx, staffId, report, 'update', {
-      category: [report.category, category],
-      rule_ids: [report.rule_ids, ruleIds],
-    })
+    const details = { category: [report.category, category], rule_ids: [report.rule_ids, ruleIds] }
+    await recordAct(tx, staffId, report, { action: 'update', details })
   })
 
 /**
@@ -110,7 +108,7 @@ export const addReportedStatuses = (
     const added = await filterOpenStatuses(tx, report.target_account_id, statusIds, { reported })
     if (added.length === 0) return
     await appendReportedStatuses(tx, id, added)
-    await record(tx, staffId, report, 'update', { status_ids: added })
+    await recordAct(tx, staffId, report, { action: 'update', details: { status_ids: added } })
   })
 
 /** The report then no longer names the post, which itself stays, until it is added again. Throws NotFound. */
@@ -119,7 +117,7 @@ export const removeReportedStatus = (ctx: Context, staffId: StaffId, id: string,
     const report = await lockReport(tx, id)
     if (!report.status_ids.includes(statusId)) throw new NotFound()
     await removeReportedStatusRow(tx, id, statusId)
-    await record(tx, staffId, report, 'update', { removed_status_ids: [statusId] })
+    await recordAct(tx, staffId, report, { action: 'update', details: { removed_status_ids: [statusId] } })
   })
 
 /** Throws Invalid for rules that the server does not have. */
@@ -153,7 +151,7 @@ export async function resolveReports(
 export const reopenReport = (ctx: Context, staffId: StaffId, id: string): Promise<void> =>
   ctx.transaction(async (tx) => {
     const report = await lockReport(tx, id)
-    if (await markReportUnresolved(tx, id)) await record(tx, staffId, report, 'reopen')
+    if (await markReportUnresolved(tx, id)) await recordAct(tx, staffId, report, { action: 'reopen' })
   })
 
 /** Throws NotFound for an unknown report, Invalid for an empty or long note. */
@@ -162,7 +160,7 @@ export const addReportNote = (ctx: Context, staffId: StaffId, id: string, conten
     const report = await lockReport(tx, id)
     const text = requiredText('text', content, MAX_NOTE)
     await insertReportNote(tx, { reportId: id, accountId: staffId, content: text })
-    await record(tx, staffId, report, 'add_note')
+    await recordAct(tx, staffId, report, { action: 'add_note' })
   })
 
 /** Throws NotFound. */
@@ -170,5 +168,5 @@ export const removeReportNote = (ctx: Context, staffId: StaffId, id: string, not
   ctx.transaction(async (tx) => {
     const report = await lockReport(tx, id)
     if (!(await deleteReportNote(tx, id, noteId))) throw new NotFound()
-    await record(tx, staffId, report, 'delete_note')
+    await recordAct(tx, staffId, report, { action: 'delete_note' })
   })

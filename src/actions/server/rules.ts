@@ -19,7 +19,7 @@ export async function createRule(ctx: Context, staffId: StaffId, form: RuleForm)
   return ctx.transaction(async (tx) => {
     const id = await insertRule(tx, rule)
     await storeTranslations(tx, id, rule.translations)
-    await recordAct(tx, staffId, 'create', id, rule.text)
+    await recordAndPublish(tx, staffId, 'create', { id, ...rule })
     return id
   })
 }
@@ -30,7 +30,7 @@ export async function modifyRule(ctx: Context, staffId: StaffId, id: string, for
   await ctx.transaction(async (tx) => {
     await updateRuleText(tx, id, rule)
     await storeTranslations(tx, id, rule.translations)
-    await recordAct(tx, staffId, 'update', id, rule.text)
+    await recordAndPublish(tx, staffId, 'update', { id, ...rule })
   })
 }
 
@@ -39,7 +39,7 @@ export const deleteRule = (ctx: Context, staffId: StaffId, id: string): Promise<
   ctx.transaction(async (tx) => {
     const { text } = await getRule(tx, id)
     await markRuleDeleted(tx, id)
-    await recordAct(tx, staffId, 'delete', id, text)
+    await recordAndPublish(tx, staffId, 'delete', { id, text })
   })
 
 /** Changes places with its neighbour; the first and the last one stay where they are. Throws NotFound. */
@@ -54,17 +54,16 @@ export const moveRule = (ctx: Context, staffId: StaffId, id: string, direction: 
     ids[to] = id
     ids[from] = neighbour
     await storeRuleOrder(tx, ids)
-    await recordAct(tx, staffId, 'order', id, text)
+    await recordAndPublish(tx, staffId, 'order', { id, text })
   })
 
-async function recordAct(
+async function recordAndPublish(
   tx: Context,
   staffId: StaffId,
   action: 'create' | 'update' | 'order' | 'delete',
-  id: string,
-  label: string,
+  { id, text }: { id: string; text: string },
 ): Promise<void> {
-  await insertAuditEntry(tx, staffId, { type: 'rule', action, id, label })
+  await insertAuditEntry(tx, staffId, { type: 'rule', action, id, label: text })
   // The descriptions of the server contain its rules.
   tx.publish({ type: 'settings.changed' })
 }
