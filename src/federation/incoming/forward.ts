@@ -11,7 +11,7 @@ import { batched } from '../../lib/batch.ts'
 import { lruCache } from '../../lib/lru-cache.ts'
 import { type Incoming, splitByObject } from './activities/incoming.ts'
 import { inboxesOf } from '../outgoing/recipients.ts'
-import { storeActivity } from '../outgoing/distribute.ts'
+import { queueDeliveries } from '../outgoing/distribute.ts'
 
 /** `authorId`: of the activity. `topics`: its type with the URI of each post that it is about. */
 export type Forwarding = {
@@ -159,7 +159,7 @@ function isIntegrityProof(value: unknown, actor: string): boolean {
 export async function forward(ctx: Context, forwarding: Forwarding): Promise<void> {
   const { accountId, authorId, inboxes, body, topics } = forwarding
   if (topics.filter((topic) => countForwarded(ctx, topic)).length === 0) return
-  if (await isWithinLimit(ctx, 'forwards', authorId)) await storeActivity(ctx, accountId, body, inboxes)
+  if (await isWithinLimit(ctx, 'forwards', authorId)) await queueDeliveries(ctx, accountId, { activity: body, inboxes })
 }
 
 function countForwarded(ctx: Context, topic: string): boolean {

@@ -14,20 +14,20 @@ export async function distribute(ctx: Context, act: FederatedAct, jobId: string)
   if (!outgoing) return
   const { accountId, activity, to, withdrawn, ...options } = outgoing
   const inboxes = await inboxesOf(ctx, to)
-  await storeActivity(ctx, accountId, activity, inboxes, options)
+  await queueDeliveries(ctx, accountId, { activity, inboxes, ...options })
   if (!withdrawn) return
   const hosts = new Set(inboxes.map((inbox) => new URL(inbox).host))
   const former = (await inboxesOf(ctx, withdrawn.to)).filter((inbox) => !hosts.has(new URL(inbox).host))
-  await storeActivity(ctx, accountId, withdrawn.activity, former)
+  await queueDeliveries(ctx, accountId, { activity: withdrawn.activity, inboxes: former })
 }
 
+type Deliveries = StoreOptions & { activity: Record<string, unknown>; inboxes: readonly string[] }
+
 /** Stores a rendered activity and queues one delivery per inbox. Deliveries are retried, so they may arrive in any order. */
-export async function storeActivity(
+export async function queueDeliveries(
   ctx: Context,
   accountId: string | null,
-  activity: Record<string, unknown>,
-  inboxes: readonly string[],
-  { followedBy = [], ...options }: StoreOptions = {},
+  { activity, inboxes, followedBy = [], ...options }: Deliveries,
 ): Promise<void> {
   // Without inboxes, the activity only replaces undelivered ones about its topic.
   if (inboxes.length === 0 && !options.topic) return
