@@ -5,7 +5,7 @@ import { instanceActorUri } from '../../../domain/accounts/keys.ts'
 import { hasBlocked } from '../../../domain/relationships/hidden.ts'
 import { sql } from '../../../db/sql.ts'
 import { findAccountUri, usernameOf } from '../../ids.ts'
-import { renderAnswer, renderBlock, renderFollow, renderUndo } from '../render/activity.ts'
+import { renderFollowAnswer, renderBlock, renderFollow, renderUndo } from '../render/activity.ts'
 import type { Prepare } from './outgoing.ts'
 
 // When an account follows or blocks and undoes it in quick succession, only the last state is sent.
@@ -45,7 +45,11 @@ export const prepareFollowAnswer: Prepare<'answer-follow'> = async (ctx, act, jo
   const follow = { ...(act.followUri === null ? {} : { id: act.followUri }), actor: names.target }
   return {
     accountId: act.accountId,
-    activity: renderAnswer(ctx, act.accepted ? 'Accept' : 'Reject', names.username, jobId, follow),
+    activity: renderFollowAnswer(ctx, names.username, {
+      type: act.accepted ? 'Accept' : 'Reject',
+      eventId: jobId,
+      follow,
+    }),
     topic: { kind: 'follower', id: act.targetAccountId },
     to: { accountIds: [act.targetAccountId], inOwnInboxes: true, evenSuspended: !act.accepted },
   }

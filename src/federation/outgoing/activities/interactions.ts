@@ -23,7 +23,7 @@ export const prepareLike: Prepare<'like'> = async (ctx, act) => {
   if (!row?.uri) return null
   return {
     accountId: act.accountId,
-    activity: renderLike(ctx, row.username, act.favouriteId, row.uri, row.approval_uri),
+    activity: renderLike(ctx, row.username, { id: act.favouriteId, object: row.uri, approvalUri: row.approval_uri }),
     topic: { kind: 'like', id: row.uri },
     to: { accountIds: [row.author_id], inOwnInboxes: true },
   }
@@ -40,7 +40,7 @@ async function prepareUnlike(
   if (username === null || isFavourited) return null
   return {
     accountId: act.accountId,
-    activity: renderUndo(ctx, username, renderLike(ctx, username, act.favouriteId, act.originalUri)),
+    activity: renderUndo(ctx, username, renderLike(ctx, username, { id: act.favouriteId, object: act.originalUri })),
     topic: { kind: 'like', id: act.originalUri },
     to: { accountIds: act.to, inOwnInboxes: true },
   }

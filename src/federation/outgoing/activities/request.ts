@@ -80,7 +80,7 @@ async function load(
 ): Promise<RequestedInteraction | null> {
   if (kind === 'like') {
     const username = await usernameOf(ctx, accountId)
-    const like = username === null ? null : renderLike(ctx, username, id, uri)
+    const like = username === null ? null : renderLike(ctx, username, { id, object: uri })
     return like && username !== null
       ? { username, instrument: like, plain: like, topic: { kind: 'like', id: uri } }
       : null
@@ -136,7 +136,7 @@ export const prepareQuoteRevocation: Prepare<'revoke-quote'> = async (ctx, act) 
   if (username === null) return null
   return {
     accountId: act.accountId,
-    activity: renderRevocation(ctx, 'quote', username, act.quoteId),
+    activity: renderRevocation(ctx, username, { kind: 'quote', id: act.quoteId }),
     to: { accountIds: act.to, followersOf: [act.accountId], copiesOf: act.quotedStatusId },
   }
 }
@@ -145,21 +145,22 @@ export const prepareQuoteRevocation: Prepare<'revoke-quote'> = async (ctx, act) 
 export const prepareFeatureRevocation: Prepare<'revoke-feature'> = async (ctx, act) => {
   const username = await usernameOf(ctx, act.accountId)
   if (username === null) return null
-  const subject = { interactingObject: act.collectionUri, interactionTarget: accountUri(ctx, username) }
+  const interaction = { interactingObject: act.collectionUri, interactionTarget: accountUri(ctx, username) }
   return {
     accountId: act.accountId,
-    activity: renderRevocation(ctx, 'feature', username, act.itemId, subject),
+    activity: renderRevocation(ctx, username, { kind: 'feature', id: act.itemId, interaction }),
     to: { accountIds: act.to, followersOf: [act.accountId] },
   }
 }
 
-function renderRevocation(
-  ctx: Context,
-  kind: AuthorizedKind,
-  username: string,
-  id: string,
-  subject: Record<string, string> = {},
-): Record<string, unknown> {
+type Revoked = {
+  kind: AuthorizedKind
+  id: string
+  interaction?: { interactingObject: string; interactionTarget: string }
+}
+
+/** The Delete of an authorization. */
+function renderRevocation(ctx: Context, username: string, { kind, id, interaction }: Revoked): Record<string, unknown> {
   const uri = authorizationUri(ctx, kind, username, id)
   return {
     '@context': contextOf(kind),
@@ -167,6 +168,6 @@ function renderRevocation(
     type: 'Delete',
     actor: accountUri(ctx, username),
     to: [publicCollection],
-    object: { id: uri, type: authorizationType(kind), ...subject },
+    object: { id: uri, type: authorizationType(kind), ...interaction },
   }
 }

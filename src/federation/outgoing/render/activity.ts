@@ -119,9 +119,7 @@ export function renderUndo(ctx: Context, username: string, object: Activity): Ac
 export const renderLike = (
   ctx: Context,
   username: string,
-  id: string,
-  object: string,
-  approvalUri: string | null = null,
+  { id, object, approvalUri = null }: { id: string; object: string; approvalUri?: string | null },
 ): Activity => ({
   '@context': approvalUri ? noteContext : activityStreamsContext,
   id: ids.likeUri(ctx, username, id),
@@ -139,12 +137,12 @@ export const renderFollow = (ctx: Context, username: string, id: string, object:
   object,
 })
 
-export const renderAnswer = (
+type FollowAnswer = { type: 'Accept' | 'Reject'; eventId: string; follow: { id?: string; actor: string } }
+
+export const renderFollowAnswer = (
   ctx: Context,
-  type: 'Accept' | 'Reject',
   username: string,
-  eventId: string,
-  follow: { id?: string; actor: string },
+  { type, eventId, follow }: FollowAnswer,
 ): Activity => ({
   '@context': activityStreamsContext,
   id: `${accountUri(ctx, username)}#${type === 'Accept' ? 'accepts' : 'rejects'}/follows/${eventId}`,
