@@ -44,15 +44,16 @@ export async function presentHistory(
   if (!first) return jsonArray([])
   const account = await presentAccount(ctx, first.account_id)
   const mediaById = new Map(media.map((row) => [row.id, row]))
-  return jsonArray(revisions.map((revision) => presentRevision(ctx, revision, account, mediaById, quote)))
+  return jsonArray(revisions.map((revision) => presentRevision(ctx, revision, { account, mediaById, quote })))
 }
+
+/** What all revisions of a status have in common. */
+type Shared = { account: JsonText<Account>; mediaById: Map<string, MediaRow>; quote: JsonText<Quote> | null }
 
 function presentRevision(
   ctx: Context,
   revision: Revision,
-  account: JsonText<Account>,
-  mediaById: Map<string, MediaRow>,
-  quote: JsonText<Quote> | null,
+  { account, mediaById, quote }: Shared,
 ): JsonText<Static<typeof StatusEdit>> {
   const media = revision.media
     ? revision.media.flatMap((then) => mediaAtRevision(mediaById.get(then.id), then) ?? [])
