@@ -61,7 +61,7 @@ export async function readArchive(file: string, receiver: ArchiveReceiver = {}):
         sealed = true
       } else if (manifest) throw new BackupError({ reason: 'damaged', member: name })
       else if (name.startsWith(CHECKSUMS_FOLDER)) checkSegment(state, await readText(name, size, content), name)
-      else await readMember(state, receiver, name, size, content)
+      else await readMember(state, receiver, { name, size, content })
     }
   } catch (error) {
     throw asBackupError(error, file, state)
@@ -95,9 +95,7 @@ function asBackupError(error: unknown, file: string, { about }: ReadState): unkn
 async function readMember(
   state: ReadState,
   receiver: ArchiveReceiver,
-  name: string,
-  size: number,
-  content: AsyncIterable<Buffer>,
+  { name, size, content }: { name: string; size: number; content: AsyncIterable<Buffer> },
 ): Promise<void> {
   if (state.pending.has(name) || state.pending.size >= MEMBERS_PER_CHECKSUMS)
     throw new BackupError({ reason: 'damaged', member: name })
