@@ -61,7 +61,7 @@ export async function translateStatus(
   await admit()
   const key = `${status.id} ${target} ${digest.toString('base64')}`
   return sharedWork(pending(ctx), key, () =>
-    requestTranslation(ctx, backend, status.id, source, { from, target, digest }),
+    requestTranslation(ctx, backend, source, { id: status.id, from, target, digest }),
   )
 }
 
@@ -75,14 +75,14 @@ async function readSource(ctx: Context, status: StatusRow): Promise<SourceTexts>
     from statuses s where s.id = ${status.id}`)
 }
 
-type TranslationTarget = { from: string | null; target: string; digest: Buffer }
+/** `id`: of the status. `from` and `target`: codes of languages. `digest`: of the source and the provider. */
+type TranslationTarget = { id: string; from: string | null; target: string; digest: Buffer }
 
 async function requestTranslation(
   ctx: Context,
   backend: TranslationBackend,
-  id: string,
   source: SourceTexts,
-  { from, target, digest }: TranslationTarget,
+  { id, from, target, digest }: TranslationTarget,
 ): Promise<TranslatedStatus> {
   const plain = [source.spoiler, ...(source.poll?.options ?? []), ...source.media.map(({ description }) => description)]
   const texts = [protectEmojis(source.content), ...plain.map((text) => protectEmojis(escapeHtml(text)))]
