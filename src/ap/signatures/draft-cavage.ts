@@ -114,9 +114,10 @@ export function prepareSignature(request: IncomingRequest, rules: SignatureRules
   const targets = [request.path]
   // Mastodon before 4.3, Fedify and others do not sign the query.
   if (request.path.includes('?')) targets.push(request.path.split('?', 1)[0]!)
-  const bases = targets.map((target) =>
-    parameters.headers.map((name) => `${name}: ${signedValue(name, target, request, parameters, headers)}`).join('\n'),
-  )
+  const bases = targets.map((target) => {
+    const source = { method: request.method, target, parameters, headers }
+    return parameters.headers.map((name) => `${name}: ${signedValue(name, source)}`).join('\n')
+  })
   const { keyId, signature, headers: covered } = parameters
   return { keyId, signature, covered, bases, keyTypes: ['rsa'] }
 }
@@ -149,14 +150,15 @@ function parseHttpDate(text: string): number {
   return time / 1000
 }
 
-function signedValue(
-  name: string,
-  target: string,
-  request: IncomingRequest,
-  parameters: SignatureParameters,
-  headers: Map<string, string[]>,
-): string {
-  if (name === '(request-target)') return `${request.method.toLowerCase()} ${target}`
+type SignedRequest = {
+  method: string
+  target: string
+  parameters: SignatureParameters
+  headers: Map<string, string[]>
+}
+
+function signedValue(name: string, { method, target, parameters, headers }: SignedRequest): string {
+  if (name === '(request-target)') return `${method.toLowerCase()} ${target}`
   if (name === '(created)' || name === '(expires)') {
     const time = name === '(created)' ? parameters.created : parameters.expires
     if (parameters.algorithm !== 'hs2019' || time === null)
