@@ -30,7 +30,7 @@ export async function writeMail<Kind extends MailKind>(
   about: MailParams<Kind> & { username: string },
 ): Promise<Mail> {
   const { site_title: server } = await getSettings(ctx)
-  return compose(ctx, to, kind, { ...about, server }, await languageOfUser(ctx, about.username))
+  return compose(ctx, kind, { ...about, server }, { to, language: await languageOfUser(ctx, about.username) })
 }
 
 export type MailRecipient = Pick<Users, 'email' | 'locale'> & Pick<Accounts, 'username'>
@@ -44,16 +44,18 @@ export async function writeMails<Kind extends MailKind>(
 ): Promise<Mail[]> {
   const { site_title: server } = await getSettings(ctx)
   return recipients.map(({ email, locale, username }) =>
-    compose(ctx, email, kind, { ...about, server, username } as AllParams<Kind>, messageLanguage(locale)),
+    compose(ctx, kind, { ...about, server, username } as AllParams<Kind>, {
+      to: email,
+      language: messageLanguage(locale),
+    }),
   )
 }
 
 function compose<Kind extends MailKind>(
   ctx: Context,
-  to: string,
   kind: Kind,
   about: AllParams<Kind>,
-  language: Language,
+  { to, language }: { to: string; language: Language },
 ): Mail {
   const textOf = MAILS[language][kind] as (params: AllParams<Kind>) => ReturnType<MailTexts[Kind]>
   const { subject, lines } = textOf(about)
