@@ -126,9 +126,9 @@ ${field(t, { label: texts.labels.note, name: 'note', type: 'textarea', value: fi
 ${profileFields(t, filled, problems)}
 </section>
 <section class="card"><h2>${texts.images}</h2>
-${imageFields(t, 'avatar', account.avatar, filled, problems)}
+${imageFields(t, 'avatar', { url: account.avatar, filled, problems })}
 <hr>
-${imageFields(t, 'header', account.header, filled, problems)}
+${imageFields(t, 'header', { url: account.header, filled, problems })}
 </section>
 <section class="card"><h2>${texts.privacy}</h2>
 ${toggle('locked', texts.locked_hint)}
@@ -161,7 +161,9 @@ ${error && html`<p class="field-error">${error}</p>`}
 ${rows}</fieldset>`
 }
 
-function imageFields(t: Texts, kind: 'avatar' | 'header', url: string, filled: Filled, problems: FormProblems): Html {
+type ShownImage = { url: string; filled: Filled; problems: FormProblems }
+
+function imageFields(t: Texts, kind: 'avatar' | 'header', { url, filled, problems }: ShownImage): Html {
   const texts = t.settings.profile
   const [width, height] = kind === 'avatar' ? [96, 96] : [300, 100]
   const name = `${kind}_description` as const
