@@ -228,11 +228,11 @@ test('the media process cannot read other files, and passes on compiled code', {
     const code = new Map<string, Buffer>()
     const reply = await probeSandbox(server.ctx, sandbox, path, code)
     // Native code does not obey Node's permissions: that is why they are only the last resort.
-    if ('ready' in reply)
-      assert.deepEqual(reply.ready, { runtimeReads: false, libraryReads: sandbox === 'permissions' })
+    if ('probed' in reply)
+      assert.deepEqual(reply.probed, { runtimeReads: false, libraryReads: sandbox === 'permissions' })
     else assert.notEqual(sandbox, 'permissions', JSON.stringify(reply))
     // Another user cannot reach the working directory by name, which Node needs for its compile cache.
-    if ('ready' in reply && sandbox !== 'user') assert.ok(code.size > 0, sandbox)
+    if ('probed' in reply && sandbox !== 'user') assert.ok(code.size > 0, sandbox)
   }
   await rm(path)
 })
@@ -251,7 +251,7 @@ test('the strongest sandbox works for a server that root does not run', { skip }
   for (const path of [work, root]) await mkdir(path)
   for (const path of [home, work, root]) await chown(path, OTHER_USER.uid, OTHER_USER.gid)
   await chmod(folder, 0o711)
-  const task = { kind: 'ready', target: '/etc/passwd', demuxer: '', isAnimation: false }
+  const task = { kind: 'probe', target: '/etc/passwd', demuxer: '', isAnimation: false }
   const program = `
     import { openSync } from 'node:fs'
     import { spawnConfined } from ${JSON.stringify(import.meta.resolve('../../src/domain/media/av/sandbox.ts'))}
@@ -263,7 +263,7 @@ test('the strongest sandbox works for a server that root does not run', { skip }
     ...OTHER_USER,
     cwd: '/',
   })
-  assert.deepEqual(JSON.parse(stdout), { ready: { runtimeReads: false, libraryReads: false } })
+  assert.deepEqual(JSON.parse(stdout), { probed: { runtimeReads: false, libraryReads: false } })
 })
 
 test('a video that is too large is refused', { skip }, async () => {

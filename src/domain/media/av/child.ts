@@ -22,14 +22,14 @@ async function work(task: MediaTask): Promise<Reply> {
   } catch (error) {
     return { unavailable: String(error) }
   }
-  if (task.kind === 'ready') {
+  if (task.kind === 'probe') {
     // Compiles the code of every task: code-cache.ts.
     await Promise.all([import('./inspect.ts'), import('./convert.ts'), import('./heic.ts')])
-    return { ready: await tryToRead(task.target) }
+    return { probed: await tryToRead(task.target) }
   }
   try {
     if (task.kind === 'measure') return { measured: await (await import('./inspect.ts')).measureFile(task) }
-    if (task.kind === 'image') {
+    if (task.kind === 'decode') {
       await (await import('./heic.ts')).decodeImage(task)
       return { decoded: true }
     }

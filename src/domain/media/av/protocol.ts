@@ -3,12 +3,15 @@
 /** The child process reads the upload from this descriptor; it cannot open the file by name. */
 export const SOURCE_FD = 3
 
-/** `ready` checks that the library runs and that the sandbox confines it, and compiles the code of the others. */
+/**
+ * `measure` reads part of a file. `decode` is for HEIC photos. `probe` checks that the library runs and that the sandbox confines
+ * it, and compiles the code of the others.
+ */
 export type MediaTask = {
-  kind: 'inspect' | 'convert' | 'measure' | 'image' | 'ready'
+  kind: 'inspect' | 'convert' | 'measure' | 'decode' | 'probe'
   demuxer: string
   isAnimation: boolean
-  /** Name of the result in the child's working directory; for `ready`, path of a file that must not be readable. */
+  /** Name of the result in the child's working directory; for `probe`, the path of a file that must not be readable. */
   target: string
   /** `target` as a URL for the library. */
   output?: string
@@ -42,7 +45,7 @@ export type Reply =
   | { measured: Measures }
   | { decoded: true }
   /** Whether the runtime and the library could read `target`, a file outside the sandbox. */
-  | { ready: { runtimeReads: boolean; libraryReads: boolean } }
+  | { probed: { runtimeReads: boolean; libraryReads: boolean } }
   /** The file is not accepted: the error for the client. */
   | { refused: string }
   /** The server is at fault, for example by a full disk. */

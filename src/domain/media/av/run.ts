@@ -20,8 +20,8 @@ import {
 import { possibleSandboxes, spawnConfined, type Sandbox } from './sandbox.ts'
 
 /** Time limits, for a busy machine: each takes about a second on an idle one. A client waits for every kind but `convert`. */
-const SECONDS = { ready: 60, measure: 60, image: 60, inspect: 60, convert: 10 * 60 }
-const CONCURRENCY = { inspect: 2, convert: 2, measure: 1, image: 2 }
+const SECONDS = { probe: 60, measure: 60, decode: 60, inspect: 60, convert: 10 * 60 }
+const CONCURRENCY = { inspect: 2, convert: 2, measure: 1, decode: 2 }
 /** Characters of the child's output. */
 const MAX_OUTPUT = 16 * 1024
 
@@ -84,17 +84,17 @@ export async function convertMedia(ctx: Context, files: TaskFiles, seconds = SEC
 
 /** Writes the primary image to `target` as PNG. Throws Invalid, LibraryMissing. */
 export async function decodeHeic(ctx: Context, path: string, target: string): Promise<void> {
-  await runTask(ctx, { kind: 'image', path, target, demuxer: '', isAnimation: false }, SECONDS.image)
+  await runTask(ctx, { kind: 'decode', path, target, demuxer: '', isAnimation: false }, SECONDS.decode)
 }
 
 const semaphoresOf = perServer(() => ({
   inspect: createSemaphore(CONCURRENCY.inspect),
   convert: createSemaphore(CONCURRENCY.convert),
   measure: createSemaphore(CONCURRENCY.measure),
-  image: createSemaphore(CONCURRENCY.image),
+  decode: createSemaphore(CONCURRENCY.decode),
 }))
 
-type FileTask = TaskFiles & { kind: Exclude<MediaTask['kind'], 'ready'> }
+type FileTask = TaskFiles & { kind: Exclude<MediaTask['kind'], 'probe'> }
 
 async function runTask(ctx: Context, task: FileTask, seconds: number): Promise<Reply> {
   const reply = await semaphoresOf(ctx)[task.kind](async () => runChild(ctx, await sandboxOf(ctx), task, seconds))
@@ -121,7 +121,7 @@ async function chooseSandbox(ctx: Context): Promise<Chosen> {
     for (const sandbox of possibleSandboxes()) {
       code = new Map()
       const reply = await probeSandbox(ctx, sandbox, path, code)
-      if ('ready' in reply && !reply.ready.libraryReads && !reply.ready.runtimeReads) return { sandbox, code }
+      if ('probed' in reply && !reply.probed.libraryReads && !reply.probed.runtimeReads) return { sandbox, code }
       ctx.log.info({ sandbox, reply }, 'media.sandbox.unavailable')
     }
     return { sandbox: 'permissions', code }
@@ -138,8 +138,8 @@ export async function probeSandbox(
   target: string,
   code: CodeCache = new Map(),
 ): Promise<Reply> {
-  const probe = { kind: 'ready', path: '/dev/null', target, demuxer: '', isAnimation: false } as const
-  return runChild(ctx, { sandbox, code }, probe, SECONDS.ready).catch((error: unknown) => ({ failed: String(error) }))
+  const probe = { kind: 'probe', path: '/dev/null', target, demuxer: '', isAnimation: false } as const
+  return runChild(ctx, { sandbox, code }, probe, SECONDS.probe).catch((error: unknown) => ({ failed: String(error) }))
 }
 
 /** A timeout, lack of memory or a crash counts as a fault of the file. */
@@ -152,7 +152,7 @@ async function runChild(
   const { dataDir } = ctx.config
   const folder = join(dataDir, 'tmp', `upload-${randomUUID()}.media`)
   const [work, root] = [join(folder, 'work'), join(folder, 'root')]
-  const result = task.kind === 'ready' ? task.target : `result${extname(task.target)}`
+  const result = task.kind === 'probe' ? task.target : `result${extname(task.target)}`
   for (const name of [work, root]) await mkdir(name, { recursive: true, mode: 0o700 })
   const source = await open(path)
   try {
@@ -160,7 +160,7 @@ async function runChild(
     const confined = { sandbox, work: await realpath(work), root, source: source.fd, dataDir }
     const child = await spawnConfined({ ...task, target: result }, confined)
     const reply = await readReply(ctx, child, task.kind, seconds)
-    if (task.kind === 'ready') await readCodeCache(work, code)
+    if (task.kind === 'probe') await readCodeCache(work, code)
     else if (task.kind !== 'measure') await takeResult(join(work, result), task.target)
     return reply
   } finally {
