@@ -1,7 +1,7 @@
 import type { Backend } from '../../src/backend.ts'
 import { sql } from '../../src/db/sql.ts'
 import { createUser } from '../../src/domain/auth/users.ts'
-import { documentOf, fact, type IndexableStatus } from '../../src/domain/search/status-index.ts'
+import { documentOf, fact, type IndexableStatus } from '../../src/domain/search/status-document.ts'
 import { idAt } from '../../src/lib/ids.ts'
 import { createRandom } from '../seed/random.ts'
 

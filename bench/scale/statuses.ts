@@ -1,4 +1,4 @@
-import { documentOf, fact } from '../../src/domain/search/status-index.ts'
+import { documentOf, fact } from '../../src/domain/search/status-document.ts'
 import { sentences, TAGS } from '../seed/random.ts'
 import type { Graph } from './graph.ts'
 import type { Tables } from './tables.ts'

@@ -2,7 +2,7 @@
 
 import { isDay, parseInstant } from '../../lib/dates.ts'
 import { tokenizeQuery, type Word } from '../../lib/text/words.ts'
-import { fact } from './status-index.ts'
+import { fact } from './status-document.ts'
 
 export type Clause = { not: boolean } & (
   | { kind: 'words'; words: readonly Word[] }

@@ -4,7 +4,7 @@ import { isDay, parseInstant } from '../../lib/dates.ts'
 import { clampId, idAt, LAST_ID } from '../../lib/ids.ts'
 import { lookupHandle } from '../accounts/find.ts'
 import { filterFindable, type FindableRules, hasExceptions, isFindable, type Range } from './findable.ts'
-import { fact } from './status-index.ts'
+import { fact } from './status-document.ts'
 import { type Clause, parseStatusQuery, phraseOf } from './status-query.ts'
 
 type StatusSearch = {
