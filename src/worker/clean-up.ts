@@ -1,7 +1,7 @@
 import { deleteUnusedEmojis } from '../domain/media/remote-emojis.ts'
 import { deleteOrphanedMedia } from '../domain/media/attachments.ts'
 import { deleteFormerKeys } from '../domain/accounts/keys.ts'
-import { storeWellKnown } from '../domain/accounts/search.ts'
+import { storeWellKnown } from '../domain/search/accounts.ts'
 import { deleteUnusedApps } from '../domain/auth/apps.ts'
 import { deleteUnconfirmedUsers } from '../domain/auth/confirmation.ts'
 import type { Context } from '../context.ts'

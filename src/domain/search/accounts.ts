@@ -2,7 +2,7 @@ import { parseHandle } from '../../ap/handle.ts'
 import type { Context } from '../../context.ts'
 import { containsWord, findsWord, isIndexed } from '../../db/name-words.ts'
 import { allOf, escapeLike, nothing, plannedByValue, type Sql, sql } from '../../db/sql.ts'
-import { hasHandle, isShown } from './find.ts'
+import { hasHandle, isShown } from '../accounts/find.ts'
 import { isLocalDomain } from '../server/addresses.ts'
 
 export type AccountSearch = {
