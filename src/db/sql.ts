@@ -38,6 +38,13 @@ export function sql(strings: TemplateStringsArray, ...inputs: unknown[]): Sql {
 
 export const nothing: Sql = sql``
 
+/**
+ * A new id for a row, of the form that `newId` in lib/ids.ts describes, for statements that insert several. `next`: the next
+ * value of a sequence.
+ */
+export const newSnowflake = (next: Sql): Sql =>
+  sql`(floor(extract(epoch from clock_timestamp()) * 1000)::bigint << 16) | (${next} & 65535)`
+
 /** The date in UTC. */
 export const today: Sql = sql`(now() at time zone 'utc')::date`
 

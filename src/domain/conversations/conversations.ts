@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
 import { type Pagination, newestFirst, onPage } from '../../db/page.ts'
 import type { AccountConversations } from '../../db/schema.ts'
-import { type Sql, nothing, sql } from '../../db/sql.ts'
+import { type Sql, newSnowflake, nothing, sql } from '../../db/sql.ts'
 import { NotFound, invalidRequest } from '../../lib/errors.ts'
 import { hasBlockedDomainOf } from '../relationships/hidden.ts'
 import type { StatusRow } from '../statuses/find.ts'
@@ -47,8 +47,7 @@ export async function deleteConversation(ctx: Context, accountId: string, id: st
   if (deleted === 0) throw new NotFound()
 }
 
-/** A snowflake id as `newId` makes it. */
-const newSnowflake: Sql = sql`(floor(extract(epoch from clock_timestamp()) * 1000)::bigint << 16) | (nextval('account_conversation_sequence') & 65535)`
+const newConversationId: Sql = newSnowflake(sql`nextval('account_conversation_sequence')`)
 
 /**
  * Adds direct statuses to the conversations of their local authors and of the local accounts that were notified of the mention:
@@ -80,7 +79,7 @@ export function insertIntoConversations(
       ) each
     ), rows as (
       insert into account_conversations as c (id, account_id, conversation_id, participant_ids, participants_digest, last_status_id, unread)
-      select ${newSnowflake}, owner_id, conversation_id, participant_ids, digest, max(id), bool_or(unread)
+      select ${newConversationId}, owner_id, conversation_id, participant_ids, digest, max(id), bool_or(unread)
       from placed group by owner_id, conversation_id, participant_ids, digest order by owner_id
       on conflict (account_id, conversation_id, participants_digest) do update set
         last_status_id = greatest(c.last_status_id, excluded.last_status_id),

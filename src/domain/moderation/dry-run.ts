@@ -1,6 +1,7 @@
 // Counts the effects that a block of domains, or the end of their allowance, would have.
 import type { Context } from '../../context.ts'
 import { sql, type Sql } from '../../db/sql.ts'
+import { idAt } from '../../lib/ids.ts'
 import { listCovered, listDomainsUnder } from '../peers/domain-policy.ts'
 import { readEffects } from './domain-effects.ts'
 
@@ -10,6 +11,7 @@ export const COUNT_LIMIT = 100_000
 const NAMED = 50
 /** Days of traffic. */
 const TRAFFIC_DAYS = 30
+const DAY_MS = 86_400_000
 
 export type AffectedAccount = { id: string; username: string; following: number; followers: number }
 
@@ -57,8 +59,7 @@ const limited = (rows: Sql): Sql => sql`(select count(*)::int from (${rows} limi
 
 function countOf(ctx: Context, domains: readonly string[]): Promise<Counts> {
   const ofDomains = sql`a.domain = any(${domains}::text[])`
-  // Ids of statuses begin with the time in milliseconds, shifted by 16 bits.
-  const recent = sql`s.id > (floor(extract(epoch from now() - make_interval(days => ${TRAFFIC_DAYS}::int)) * 1000)::bigint << 16)`
+  const recent = sql`s.id > ${idAt(new Date(Date.now() - TRAFFIC_DAYS * DAY_MS))}`
   return ctx.db.one<Counts>(sql`
     with media as (
       select m.file_size from media_attachments m join accounts a on a.id = m.account_id

@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import { type Sql, nothing, sql } from '../../db/sql.ts'
+import { type Sql, newSnowflake, nothing, sql } from '../../db/sql.ts'
 import { hasPermission, type Permission } from '../auth/viewer.ts'
 import { accountsWhoseFiltersHide, hasNotificationFilters } from '../filters/active.ts'
 import { policyDecisions } from './policy.ts'
@@ -36,10 +36,10 @@ type NotificationRecipients =
   | { may: Permission }
 
 /** The id of a notification: a plain serial, which some apps store in 32 bits. */
-const newSerial: Sql = sql`nextval('notification_sequence')`
+const newNotificationId: Sql = sql`nextval('notification_sequence')`
 
 /** The id of a request, in the format of most other ids. */
-const newSnowflake: Sql = sql`(floor(extract(epoch from clock_timestamp()) * 1000)::bigint << 16) | (nextval('notification_sequence') & 65535)`
+const newRequestId: Sql = newSnowflake(newNotificationId)
 
 /** `subscriptions`: the push subscriptions that want it. */
 export type CreatedNotification = { id: string; account_id: string; subscriptions: string[] }
@@ -133,7 +133,7 @@ export function insertedNotifications(
   }[mode]
   const requested = sql`, requested as (
       insert into notification_requests (id, account_id, from_account_id)
-      select ${newSnowflake}, account_id, from_account_id from created where filtered order by account_id
+      select ${newRequestId}, account_id, from_account_id from created where filtered order by account_id
       on conflict (account_id, from_account_id) do update set updated_at = now()
     )`
   return sql`wanted as materialized (
@@ -148,7 +148,7 @@ export function insertedNotifications(
         ${conversation === null ? nothing : sql`and not exists (select from conversation_mutes cm where cm.account_id = r.account_id and cm.conversation_id = ${conversation})`}
     ), created as (
       insert into notifications (id, account_id, from_account_id, type, status_id, subject_id, group_key, filtered)
-      select ${newSerial}, account_id, from_account_id, ${type}, status_id, subject_id,
+      select ${newNotificationId}, account_id, from_account_id, ${type}, status_id, subject_id,
         case when 'filter' <> all(decisions) then ${groupKey(type)} end, 'filter' = any(decisions)
       from wanted where 'drop' <> all(decisions)
       on conflict on constraint notifications_once do nothing
