@@ -102,22 +102,15 @@ export async function answerListChanges(
     const [proposed, retracted] = [named('proposed'), named('retracted')]
     if (proposed.length + retracted.length === 0) return 0
     await setEntryState(tx, id, proposed, accept ? 'applied' : 'declined')
-    if (accept) await deleteEntries(tx, id, retracted)
-    // A declined retraction leaves the block to the administrators: the list has nothing to do with it any more.
-    else await deleteEntries(tx, id, await keepBlocks(tx, retracted))
-    // Nor has it when an administrator prefers the present block to a changed entry.
-    if (!accept) await keepBlocks(tx, proposed)
+    // Administrators who decline a change want the block as it is: it is theirs from now on, and the list does not change it.
+    if (!accept) await takeOverBlocks(tx, [...proposed, ...retracted])
+    await deleteEntries(tx, id, retracted)
     await putIntoEffect(tx, accept ? [...proposed, ...retracted] : proposed)
     const details = { proposed: proposed.slice(0, 100), retracted: retracted.slice(0, 100) }
     const action = accept ? 'accept' : 'decline'
     await insertAuditEntry(tx, staffId, { type: 'block_list', action, id, label: list.title, details })
     return proposed.length + retracted.length
   })
-}
-
-async function keepBlocks(tx: Context, domains: readonly string[]): Promise<readonly string[]> {
-  await takeOverBlocks(tx, domains)
-  return domains
 }
 
 export const readListNow = (ctx: Context, id: string): Promise<void> =>
