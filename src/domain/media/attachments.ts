@@ -32,7 +32,10 @@ export type MediaMeta = {
   audio_channels?: string
 }
 
-/** `processing` is the work that its file still awaits; null when it is ready. */
+/**
+ * `processing`: null when the file is ready. `arriving`: it is being uploaded. `waiting`: for its conversion. `failed`: it could
+ * not be converted. `raw`: it is stored as uploaded, on a server that does not convert.
+ */
 export type Attachment = Omit<
   MediaAttachments,
   'content_type' | 'file_size' | 'meta' | 'created_at' | 'scheduled_status_id' | 'attempts' | 'probed_at'
