@@ -72,17 +72,17 @@ export async function processMedia(ctx: Context, { mediaId }: JobData['media.pro
     update media_attachments set attempts = attempts + 1 where id = ${mediaId} and processing = 'waiting'
     returning id, attempts, source_key, result_key`)
   if (!row) return
-  if (row.attempts > MAX_ATTEMPTS) return fail(ctx, row)
+  if (row.attempts > MAX_ATTEMPTS) return markFailed(ctx, row)
   try {
     await withTemporaryFile(ctx, async (source) => {
       if (await fetchSource(ctx, row, source)) await convert(ctx, row, source)
-      else await fail(ctx, row)
+      else await markFailed(ctx, row)
     })
   } catch (error) {
     const isFinal = error instanceof LibraryMissing || (error instanceof AppError && error.status < 500)
     if (!isFinal && row.attempts < MAX_ATTEMPTS) throw error
     ctx.log.info({ err: error, mediaId }, 'media.conversion-failed')
-    await fail(ctx, row)
+    await markFailed(ctx, row)
   }
 }
 
@@ -116,7 +116,7 @@ async function convert(ctx: Context, row: WaitingMedia, source: string): Promise
   )
 }
 
-async function fail(ctx: Context, row: WaitingMedia): Promise<void> {
+async function markFailed(ctx: Context, row: WaitingMedia): Promise<void> {
   const failed = await ctx.db.run(
     sql`update media_attachments set processing = 'failed' where id = ${row.id} and processing = 'waiting'`,
   )
