@@ -13,18 +13,18 @@ import { unlinkFiles } from './unlink.ts'
 const CACHE = 'cache/'
 
 /** Files younger than this are not dropped, as their rows may not be written yet. */
-const NEW = sql`interval '10 seconds'`
+const MIN_AGE = sql`interval '10 seconds'`
 /** A process that was interrupted while it dropped files leaves them to others after this time. */
-const INTERRUPTED = sql`interval '10 minutes'`
-/** How many files one step considers. */
-const CHUNK = 200
-/** How many files a check for missing ones reads at once. */
-const MANY = 1000
+const EVICTION_TIMEOUT = sql`interval '10 minutes'`
+/** Files that one step drops at most. */
+const EVICTED_AT_ONCE = 200
+/** Files that a check for missing ones reads with one statement. */
+const CHECKED_AT_ONCE = 1000
 /** Rounds of making room before a file is refused, and milliseconds between them while another process makes room. */
 const MAX_ROUNDS = 40
 const WAIT_MS = 50
-/** How often a use is stored, in milliseconds. */
-const STORE_USES_EVERY = 60_000
+/** Milliseconds after the first use until all are stored. */
+const STORE_USES_AFTER_MS = 60_000
 
 export type CacheUsage = { bytes: number; files: number; budget: number | null }
 
@@ -49,7 +49,7 @@ function recordUse(ctx: Context, key: string): void {
   state.owners.add(ownerOf(key))
   state.timer ??= setTimeout(() => {
     storeUses(ctx).catch((error: unknown) => ctx.log.debug({ err: error }, 'media-cache.uses-lost'))
-  }, STORE_USES_EVERY).unref()
+  }, STORE_USES_AFTER_MS).unref()
 }
 
 /** Stores the time at which files were last used, to the hour. */
@@ -123,7 +123,7 @@ export async function unlinkMissing(ctx: Context): Promise<number> {
   let unlinked = 0
   for (let after = ''; ;) {
     const rows = await ctx.db.many<Pick<CachedFiles, 'key'>>(
-      sql`select key from cached_files where key > ${after} order by key limit ${MANY}`,
+      sql`select key from cached_files where key > ${after} order by key limit ${CHECKED_AT_ONCE}`,
     )
     const missing: string[] = []
     for (const { key } of rows) if (!(await ctx.files.open(key))) missing.push(key)
@@ -132,7 +132,7 @@ export async function unlinkMissing(ctx: Context): Promise<number> {
       await release(ctx, missing)
       unlinked += missing.length
     }
-    if (rows.length < MANY) return unlinked
+    if (rows.length < CHECKED_AT_ONCE) return unlinked
     after = rows.at(-1)?.key ?? after
   }
 }
@@ -160,8 +160,8 @@ async function drop(ctx: Context, condition: Sql, bytes: string | null): Promise
   const files = await ctx.db.many<Pick<CachedFiles, 'key'>>(sql`
     with oldest as (
       select key, owner, bytes, used_at from cached_files
-      where ${condition} and used_at < now() - ${NEW} and (evicting_since is null or evicting_since < now() - ${INTERRUPTED})
-      order by used_at limit ${CHUNK} for update skip locked
+      where ${condition} and used_at < now() - ${MIN_AGE} and (evicting_since is null or evicting_since < now() - ${EVICTION_TIMEOUT})
+      order by used_at limit ${EVICTED_AT_ONCE} for update skip locked
     ), summed as (select owner, sum(bytes) over (order by used_at, key) - bytes as before from oldest)
     update cached_files set evicting_since = now()
     where owner in (select owner from summed where ${bytes}::bigint is null or before < ${bytes}::bigint) returning key`)
