@@ -9,7 +9,10 @@ import { readStatusEntities } from './status-presenter.ts'
 
 type Present = (ctx: Context, id: string) => Promise<object | null>
 
-const presenters: Record<string, Present> = {
+/** What an event is about: the part of its name before the point. */
+type SubjectKind = WebhookEvent extends `${infer Kind}.${string}` ? Kind : never
+
+const presenters: Record<SubjectKind, Present> = {
   /** Here and in reports, public and unlisted statuses only: an address outside of the server is no recipient of private ones. */
   async status(ctx, id) {
     const visible = await findVisibleStatuses(ctx, null, [id])
@@ -28,4 +31,4 @@ const parsed = <T extends object>([entity]: readonly JsonText<T>[]): T | null =>
 
 /** Null when the subject is gone, or is not for webhooks. */
 export const presentWebhookSubject = (ctx: Context, event: WebhookEvent, id: string): Promise<object | null> =>
-  (presenters[event.split('.', 1)[0] as string] as Present)(ctx, id)
+  presenters[event.split('.', 1)[0] as SubjectKind](ctx, id)
