@@ -11,8 +11,10 @@ import { type PreloadedStatuses, assembleStatus, preloadStatuses } from './statu
 /** A status as a viewer sees it. `leftOut`: irreversible filters remove it from the viewer's home timeline. */
 type Assembled = { presented: Presented | JsonPieces; leftOut: boolean }
 
-/** Valid until one of `sources` changes, or the time `until` (Unix time in ms) comes. */
-type Cached = Assembled & { sources: readonly object[]; until: number }
+/** `sources`: the cached values of which a status is made. It is valid until one of them changes, or `until` (Unix time in ms). */
+type Validity = { sources: readonly object[]; until: number }
+
+type Cached = Assembled & Validity
 
 const cache = perServer(() => lruCache<string, Cached>({ max: 10_000 }))
 
@@ -34,9 +36,9 @@ export async function assembleStatuses(
   for (const id of ids) {
     if (assembled.has(id)) continue
     const found = known?.get(prefix + id)
-    const isRight = found !== undefined && found.until > now && found.sources.every(isCurrent)
-    assembled.set(id, isRight ? found : null)
-    if (!isRight) others.push(id)
+    const isValid = found !== undefined && found.until > now && found.sources.every(isCurrent)
+    assembled.set(id, isValid ? found : null)
+    if (!isValid) others.push(id)
   }
   if (others.length === 0) return assembled as Map<string, Assembled>
   const preloaded = await preloadStatuses(ctx, format, viewer, others)
@@ -47,15 +49,15 @@ export async function assembleStatuses(
       continue
     }
     const leftOut = preloaded.filtered.statuses.get(id)?.leftOut ?? false
-    const origin = known && originOf(preloaded, id, now)
-    if (origin) known?.set(prefix + id, { presented, leftOut, ...origin })
+    const validity = known && validityOf(preloaded, id, now)
+    if (validity) known?.set(prefix + id, { presented, leftOut, ...validity })
     assembled.set(id, { presented, leftOut })
   }
   return assembled as Map<string, Assembled>
 }
 
-/** The cached values of which an assembled status was made; null when they include one that no cache holds. */
-function originOf(preloaded: PreloadedStatuses, id: string, now: number): Pick<Cached, 'sources' | 'until'> | null {
+/** Null when a status is made of a value that no cache holds. */
+function validityOf(preloaded: PreloadedStatuses, id: string, now: number): Validity | null {
   const { viewer, reader, muted, filtered } = preloaded
   const ends = (filtered.filters?.filters ?? []).map(({ expires_at }) => expires_at?.getTime() ?? Infinity)
   const sources: object[] = viewer && muted && filtered.filters ? [reader.relations, muted, filtered.filters] : []
