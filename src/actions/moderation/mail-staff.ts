@@ -12,13 +12,13 @@ const SETTINGS = {
   trends: 'trend_mails',
 } as const satisfies Partial<Record<MailKind, StaffMail>>
 
-type StaffLetter<Kind extends MailKind> = Omit<MailParams<Kind>, 'username'>
+type StaffMailParams<Kind extends MailKind> = Omit<MailParams<Kind>, 'username'>
 
 /** Mails the staff who receive this kind of mails, other than the account `exceptId`. `about` is read only if there are any. */
 export async function mailStaff<Kind extends keyof typeof SETTINGS>(
   tx: Context,
   kind: Kind,
-  about: () => StaffLetter<Kind> | Promise<StaffLetter<Kind>>,
+  about: () => StaffMailParams<Kind> | Promise<StaffMailParams<Kind>>,
   { exceptId = null }: { exceptId?: string | null } = {},
 ): Promise<void> {
   const staff = (await findMailRecipients(tx, SETTINGS[kind])).filter(({ id }) => id !== exceptId)
