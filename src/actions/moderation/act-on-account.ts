@@ -54,7 +54,7 @@ export async function actOnAccount(
     const statusIds = await changeStatuses(tx, action)
     const collectionIds = await changeCollections(tx, staffId, account, action)
     const { accountId, type, reportId = null } = action
-    await resolveAbout(tx, staffId, action)
+    await resolveAnsweredReports(tx, staffId, action)
     const warningId = await insertWarning(tx, staffId, {
       accountId,
       action: type,
@@ -67,14 +67,14 @@ export async function actOnAccount(
     // A suspended account gets no notifications. Created before the suspension, this one is there if the account is restored.
     const { sendMail = true } = action
     await notifyOfWarning(tx, account, { warningId, type, text, statusIds, collectionIds, sendMail })
-    await CHANGES[type](tx, account)
+    await CHANGE_STATE[type](tx, account)
     if (account.user) await triggerWebhooks(tx, 'account.updated', accountId)
     return { warningId }
   })
 }
 
 /** The report that the action answers; all reports about an account whose state it changes, as in Mastodon. */
-async function resolveAbout(
+async function resolveAnsweredReports(
   tx: Context,
   staffId: StaffId,
   { accountId, type, reportId }: AccountAction,
@@ -126,12 +126,12 @@ async function changeCollections(
   return changed
 }
 
-const nothingMore = async (): Promise<void> => {}
+const noChange = async (): Promise<void> => {}
 
-const CHANGES: Record<WarningAction, (tx: Context, account: ModeratedAccount) => Promise<unknown>> = {
-  none: nothingMore,
-  delete_statuses: nothingMore,
-  mark_statuses_as_sensitive: nothingMore,
+const CHANGE_STATE: Record<WarningAction, (tx: Context, account: ModeratedAccount) => Promise<unknown>> = {
+  none: noChange,
+  delete_statuses: noChange,
+  mark_statuses_as_sensitive: noChange,
   sensitive: (tx, { id }) => storeSensitized(tx, id),
   silence: (tx, { id }) => storeSilenced(tx, id),
   suspend: suspendAccount,
