@@ -3,7 +3,7 @@ import type { Context } from '../context.ts'
 import type { Caller } from '../domain/auth/viewer.ts'
 import { canonicalEmailHash } from '../domain/registration/canonical-email-blocks.ts'
 import { TooMany } from '../lib/errors.ts'
-import { countUse, type Limit, returnUse, type Use } from './leases.ts'
+import { countUse, type Limit, returnUse, type Use } from './rate-limit-leases.ts'
 
 const MINUTE = 60
 const HOUR = 3600
