@@ -21,7 +21,8 @@ const NotificationGroup = Type.Object(
     group_key: Type.String(),
     notifications_count: Type.Integer(),
     type: NotificationTypeName,
-    most_recent_notification_id: Id,
+    /** A number for clients that decode nothing else. */
+    most_recent_notification_id: Type.Union([Id, Type.Integer()]),
     page_min_id: Type.Optional(Id),
     page_max_id: Type.Optional(Id),
     latest_page_notification_at: Type.Optional(DateTime),
@@ -67,13 +68,15 @@ export type GroupOptions = {
   partial?: boolean
   /** The types that the client knows. Groups of other types get a fallback. */
   supported?: readonly string[] | undefined
+  /** Send `most_recent_notification_id` as a number. */
+  numberedIds?: boolean
 }
 
 export async function presentGroups(
   ctx: Context,
   viewer: NotificationViewer,
   rows: readonly (GroupRow | PagedGroupRow)[],
-  { partial = false, supported }: GroupOptions = {},
+  { partial = false, supported, numberedIds = false }: GroupOptions = {},
 ): Promise<JsonText<GroupedNotificationsResults>> {
   const statusIds = rows.flatMap((row) => row.status_id ?? [])
   const [accounts, statuses, subjectOf] = await Promise.all([
@@ -104,6 +107,7 @@ export async function presentGroups(
       groups.map((group) =>
         jsonObject<NotificationGroup>({
           ...membersOf(group.row, group.samples),
+          ...(numberedIds && { most_recent_notification_id: Number(group.row.most_recent_notification_id) }),
           ...group.subject,
           fallback: fallbackFor(fallbackRow(group)),
         }),

@@ -163,6 +163,15 @@ test('a group can be fetched and dismissed, and its accounts are paged', async (
   ])
   assert.deepEqual(idsOf(shown.accounts), people.toSorted())
   assert.deepEqual(idsOf(shown.statuses), [own])
+  for (const [agent, type] of [
+    ['Mastodon/144 CFNetwork/1498.700.2 Darwin/23.6.0', 'number'],
+    ['Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML) Mobile/15E148', 'string'],
+  ] as const)
+    for (const path of ['?limit=2', `/${favourites.group_key}`]) {
+      const { json } = await ada.send('GET', `/api/v2/notifications${path}`, { headers: { 'user-agent': agent } })
+      const { most_recent_notification_id: id } = json.notification_groups.at(-1)
+      assert.deepEqual([typeof id, String(id)], [type, favourites.most_recent_notification_id])
+    }
 
   const accounts = `/api/v2/notifications/${favourites.group_key}/accounts`
   const first = await ada.send('GET', `${accounts}?limit=3`)

@@ -33,6 +33,7 @@ export type UseHistory = Schemas['UseHistory']
 export type Suggestion = Schemas['Suggestion']
 export type Announcement = Schemas['Announcement']
 export type Conversation = Schemas['Conversation']
-export type NotificationGroup = Schemas['NotificationGroup']
+/** Browsers get the id as a string. */
+export type NotificationGroup = Schemas['NotificationGroup'] & { most_recent_notification_id: string }
 export type NotificationPolicy = Schemas['NotificationPolicy']
 export type NotificationRequest = Schemas['NotificationRequest']

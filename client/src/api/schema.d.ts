@@ -14926,7 +14926,7 @@ export interface components {
         | 'quoted_update'
         | 'added_to_collection'
         | 'collection_update'
-      most_recent_notification_id: string
+      most_recent_notification_id: string | number
       page_min_id?: string
       page_max_id?: string
       /** Format: date-time */

@@ -82,7 +82,7 @@ async function loadGroups(filter: NotificationFilter, query: Record<string, stri
   )
   for (const account of loaded.accounts) storeAccount(account)
   for (const status of loaded.statuses) storeStatus(status)
-  const items = loaded.notification_groups
+  const items = loaded.notification_groups as NotificationGroup[]
   const oldest = items.at(-1)?.page_min_id ?? items.at(-1)?.most_recent_notification_id
   return { items, next: oldest === undefined ? null : { max_id: oldest } }
 }

@@ -18,6 +18,7 @@ import { route } from '../../http/route.ts'
 import { BadRequest } from '../../lib/errors.ts'
 import { compareIds } from '../../lib/ids.ts'
 import { message } from '../../messages/message.ts'
+import type { FastifyRequest } from 'fastify'
 import Type from 'typebox'
 
 const EXPANSIONS = ['full', 'partial_avatars']
@@ -27,6 +28,12 @@ const queryOf = (me: Recipient, params: NotificationFilter & { grouped_types?: s
   filter: params,
   groupedTypes: params.grouped_types ?? GROUPED_TYPES,
 })
+
+/**
+ * Whether the client is on Apple's network library. Mastodon sends `most_recent_notification_id` as a number, although its
+ * documentation says text. Its app for iOS and Ice Cubes decode only a number, and refuse the whole answer otherwise.
+ */
+const wantsNumberedIds = ({ headers }: FastifyRequest): boolean => /\bCFNetwork\//.test(headers['user-agent'] ?? '')
 
 export const getGroupedNotifications = route({
   summary: 'Notifications in groups, newest first',
@@ -42,7 +49,7 @@ export const getGroupedNotifications = route({
   },
   returns: GroupedNotificationsResults,
   async handle(call) {
-    const { ctx, viewer, params } = call
+    const { ctx, viewer, params, request } = call
     const { expand_accounts: expansion = 'full' } = params
     if (!EXPANSIONS.includes(expansion)) throw new BadRequest(message('expand_accounts', { allowed: EXPANSIONS }))
     const page = pageOf(params, 40)
@@ -55,6 +62,7 @@ export const getGroupedNotifications = route({
     return presentGroups(ctx, viewer, rows, {
       partial: expansion === 'partial_avatars',
       supported: params.supported_types,
+      numberedIds: wantsNumberedIds(request),
     })
   },
 })
@@ -74,9 +82,12 @@ export const getNotificationGroup = route({
   scope: 'read:notifications',
   params: { group_key: Type.String(), ...supportedParam },
   returns: GroupedNotificationsResults,
-  async handle({ ctx, viewer, params }) {
+  async handle({ ctx, viewer, params, request }) {
     const group = await getGroup(ctx, viewer, params.group_key)
-    return presentGroups(ctx, viewer, [group], { supported: params.supported_types })
+    return presentGroups(ctx, viewer, [group], {
+      supported: params.supported_types,
+      numberedIds: wantsNumberedIds(request),
+    })
   },
 })
 
