@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts'
 import { deleteOrphans } from '../domain/clean-up/orphans.ts'
-import { cacheUsage, countUnusedFiles, dropUnusedFiles, renewInteracted, usageByArea } from '../domain/media/cache.ts'
+import { cacheUsage, countUnusedFiles, evictUnusedFiles, renewInteracted, usageByArea } from '../domain/media/cache.ts'
 import { findMediaOwners, type MediaOwner, parseMediaAddress } from '../domain/media/lookup.ts'
 import { accountUrl, statusUrl } from '../domain/server/addresses.ts'
 import { readableSize } from '../lib/text/size.ts'
@@ -24,7 +24,7 @@ export const removeMedia = defineCommand({
     if (keepInteracted) await renewInteracted(ctx, days)
     let count = 0
     for (let dropped = -1; dropped !== 0; count += dropped) {
-      dropped = await dropUnusedFiles(ctx, days)
+      dropped = await evictUnusedFiles(ctx, days)
       progress(t.operations.so_far({ count: count + dropped }))
     }
     const bytes = before.bytes - (await cacheUsage(ctx)).bytes

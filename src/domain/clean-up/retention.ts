@@ -1,6 +1,6 @@
 // Deletes remote content as the settings on retention demand: a part of it in each hourly clean-up.
 import type { Context } from '../../context.ts'
-import { dropUnusedFiles, makeRoom } from '../media/cache.ts'
+import { evictUnusedFiles, makeRoom } from '../media/cache.ts'
 import { getSettings } from '../server/settings.ts'
 import { cleanUpPositions, deleteOldStatuses, deleteUnknownProfiles, type Step } from './remote-content.ts'
 
@@ -16,7 +16,7 @@ export const enforceMediaBudget = (ctx: Context): Promise<void> => untilDone(() 
 
 export async function dropOldMedia(ctx: Context): Promise<void> {
   const { media_cache_retention_period: days } = await getSettings(ctx)
-  if (days !== null) await untilDone(() => dropUnusedFiles(ctx, days))
+  if (days !== null) await untilDone(() => evictUnusedFiles(ctx, days))
 }
 
 export const dropOldContent = async (ctx: Context): Promise<void> =>

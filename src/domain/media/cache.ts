@@ -1,4 +1,4 @@
-// Copies of remote files: how many bytes they take, and which ones make room. Their keys begin with `cache/`.
+// Copies of remote files: how many bytes they take, and which are evicted to make room. Their keys begin with `cache/`.
 import { stat } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { perServer, type Context } from '../../context.ts'
@@ -12,11 +12,11 @@ import { unlinkFiles } from './unlink.ts'
 
 const CACHE = 'cache/'
 
-/** Files younger than this are not dropped, as their rows may not be written yet. */
+/** Files younger than this are not evicted, as their rows may not be written yet. */
 const MIN_AGE = sql`interval '10 seconds'`
-/** A process that was interrupted while it dropped files leaves them to others after this time. */
+/** A process that was interrupted while it evicted files leaves them to others after this time. */
 const EVICTION_TIMEOUT = sql`interval '10 minutes'`
-/** Files that one step drops at most. */
+/** Files that one step evicts at most. */
 const EVICTED_AT_ONCE = 200
 /** Files that a check for missing ones reads with one statement. */
 const CHECKED_AT_ONCE = 1000
@@ -65,7 +65,7 @@ export async function storeUses(ctx: Context): Promise<void> {
     )
 }
 
-/** Counts the copies of remote files in a store, and refuses one that does not fit even after others were dropped. */
+/** Counts the copies of remote files in a store, and refuses one that does not fit even after others were evicted. */
 export function budgetedStore(store: FileStore, ctxOf: () => Context): FileStore {
   return {
     ...store,
@@ -137,7 +137,7 @@ export async function unlinkMissing(ctx: Context): Promise<number> {
   }
 }
 
-/** Drops the files that were not used for longest until `bytes` more fit. Returns how many files were dropped. */
+/** Evicts the least recently used files until `bytes` more fit. Returns how many. */
 export async function makeRoom(ctx: Context, bytes: number): Promise<number> {
   const { media_cache_max_bytes: budget } = await getSettings(ctx)
   if (budget === null) return 0
@@ -146,16 +146,16 @@ export async function makeRoom(ctx: Context, bytes: number): Promise<number> {
   )
   if (BigInt(missing) <= 0n) return 0
   // A little more, so that not every file has to make room.
-  return drop(ctx, sql`true`, String(BigInt(missing) + BigInt(Math.floor(budget / 100))))
+  return evict(ctx, sql`true`, String(BigInt(missing) + BigInt(Math.floor(budget / 100))))
 }
 
 const isUnused = (days: number): Sql => sql`used_at < now() - make_interval(days => ${days}::int)`
 
-/** Drops the next files that were not used for so many days. Returns how many. */
-export const dropUnusedFiles = (ctx: Context, days: number): Promise<number> => drop(ctx, isUnused(days), null)
+/** Evicts the next files that were not used for so many days. Returns how many. */
+export const evictUnusedFiles = (ctx: Context, days: number): Promise<number> => evict(ctx, isUnused(days), null)
 
 /** `bytes`: as many files as make so much room; null: a whole chunk. */
-async function drop(ctx: Context, condition: Sql, bytes: string | null): Promise<number> {
+async function evict(ctx: Context, condition: Sql, bytes: string | null): Promise<number> {
   // No lock is held while other rows are changed: the deletion of a status waits for the release of its files.
   const files = await ctx.db.many<Pick<CachedFiles, 'key'>>(sql`
     with oldest as (
@@ -181,7 +181,7 @@ const isOfInteracted: Sql = sql`exists (
     or exists (select from statuses s where s.in_reply_to_id = m.status_id and s.local)
     or exists (select from quotes q join statuses s on s.id = q.status_id where q.quoted_status_id = m.status_id and s.local)))`
 
-/** Copies in posts with which local accounts interacted count as used today, so that they are not dropped soon. */
+/** Copies in posts with which local accounts interacted count as used today, so that they are not evicted soon. */
 export async function renewInteracted(ctx: Context, days: number): Promise<void> {
   await ctx.db.run(sql`update cached_files set used_at = now() where ${isUnused(days)} and ${isOfInteracted}`)
 }
