@@ -3,7 +3,6 @@ import type { AnnualReports } from '../../db/schema.ts'
 import { type Sql, sql } from '../../db/sql.ts'
 import { beginRefresh, findRunningRefresh, finishRefresh } from '../server/async-refreshes.ts'
 import { isPublicOrUnlistedSql } from '../statuses/visibility.ts'
-import type { JobData } from '../../jobs/kinds.ts'
 import { NotFound } from '../../lib/errors.ts'
 import { idAt } from '../../lib/ids.ts'
 
@@ -65,7 +64,10 @@ export async function beginReport(
 }
 
 /** Job `accounts.annual-report`. May run twice. */
-export async function makeReport(ctx: Context, { accountId, year }: JobData['accounts.annual-report']): Promise<void> {
+export async function makeReport(
+  ctx: Context,
+  { accountId, year }: { accountId: string; year: number },
+): Promise<void> {
   try {
     const data = await computeReport(ctx, accountId, year)
     await ctx.db.run(sql`

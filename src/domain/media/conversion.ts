@@ -6,7 +6,6 @@ import { pipeline } from 'node:stream/promises'
 import type { Context } from '../../context.ts'
 import type { MediaAttachments } from '../../db/schema.ts'
 import { sql } from '../../db/sql.ts'
-import type { JobData } from '../../jobs/kinds.ts'
 import { AppError } from '../../lib/errors.ts'
 import { attachmentColumns, fileKeys, type Attachment, type MediaMeta } from './attachments.ts'
 import type { Measures } from './av/protocol.ts'
@@ -67,7 +66,7 @@ const MAX_ATTEMPTS = 3
 type WaitingMedia = Pick<MediaAttachments, 'id' | 'attempts'> & { source_key: string; result_key: string }
 
 /** The job `media.process`: converts an upload, or marks it as failed. Throws when a retry may succeed. */
-export async function processMedia(ctx: Context, { mediaId }: JobData['media.process']): Promise<void> {
+export async function processMedia(ctx: Context, { mediaId }: { mediaId: string }): Promise<void> {
   const row = await ctx.db.maybe<WaitingMedia>(sql`
     update media_attachments set attempts = attempts + 1 where id = ${mediaId} and processing = 'waiting'
     returning id, attempts, source_key, result_key`)

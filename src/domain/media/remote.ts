@@ -3,7 +3,6 @@ import { perServer, type Context } from '../../context.ts'
 import type { Accounts, MediaAttachments } from '../../db/schema.ts'
 import { sql, type Sql } from '../../db/sql.ts'
 import { newFileKey } from '../../files/store.ts'
-import type { JobData } from '../../jobs/kinds.ts'
 import { signatureOf } from '../server/secrets.ts'
 import { attachmentColumns, findAttachment, type Attachment, type MediaMeta } from './attachments.ts'
 import { withDecodedHeic } from './decode.ts'
@@ -26,7 +25,10 @@ const remoteColumns = sql`m.id, m.type, m.content_type, m.file_key, m.preview_ke
  * The job `media.cache`: caches the images and covers of a remote status, or the avatar and header of an account. Skips those
  * that are cached. Throws when a retry may succeed.
  */
-export async function cacheMedia(ctx: Context, { statusId, accountId }: JobData['media.cache']): Promise<void> {
+export async function cacheMedia(
+  ctx: Context,
+  { statusId, accountId }: { statusId?: string; accountId?: string },
+): Promise<void> {
   const work: Promise<unknown>[] = []
   if (statusId !== undefined)
     for (const attachment of await listUncached(ctx, statusId)) work.push(cacheAttachment(ctx, attachment))

@@ -1,7 +1,6 @@
 // The descriptions that other servers give of themselves: https://nodeinfo.diaspora.software
 import type { Context } from '../../context.ts'
 import { sql } from '../../db/sql.ts'
-import type { JobData } from '../../jobs/kinds.ts'
 import { FetchError } from '../../net/fetch-error.ts'
 
 /** Servers asked by one clean-up. */
@@ -19,7 +18,7 @@ export const listOutdatedNodeInfo = (ctx: Context): Promise<{ domain: string }[]
     order by node_info_at nulls first limit ${BATCH}`)
 
 /** Job `federation.node-info`. Servers that do not answer are asked again after a week. */
-export async function refreshNodeInfo(ctx: Context, { domain }: JobData['federation.node-info']): Promise<void> {
+export async function refreshNodeInfo(ctx: Context, { domain }: { domain: string }): Promise<void> {
   const info = await readNodeInfo(ctx, domain).catch((error: unknown) => {
     if (!(error instanceof FetchError)) throw error
     ctx.log.debug({ err: error, host: domain }, 'node-info.unreachable')
