@@ -103,8 +103,8 @@ async function federateEnds(tx: Context, severed: readonly SeveredFollow[]): Pro
 }
 
 /**
- * Restores what the severances of a domain or an account removed within the last 30 days. A job does it, and leaves out pairs
- * of which one has blocked the other, moved or been suspended since. Returns how many severances are restored.
+ * Restores what the severances of a domain or an account removed within the last 30 days. A job does it, and leaves out
+ * follows of which one account has blocked the other, moved or been suspended since. Returns how many severances are restored.
  */
 export async function restoreSeverances(
   tx: Context,

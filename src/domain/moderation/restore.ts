@@ -44,7 +44,7 @@ export async function restoreNext(
   const rows = await nextRows(tx, severance, after)
   const last = rows.at(-1)?.id
   if (last === undefined) return null
-  const wanted = rows.filter((row) => row.possible && !(severance.announced && returnsNever(row)))
+  const wanted = rows.filter((row) => row.possible && !(severance.announced && neverReturns(row)))
   const isRequest = (row: Row): boolean =>
     row.pending || (severance.announced && row.direction === 'following' && row.other_domain !== null)
   const follows = await insertAgain(
@@ -59,7 +59,7 @@ export async function restoreNext(
   return { last, restored: [...follows, ...requests] }
 }
 
-const returnsNever = (row: Row): boolean => row.direction === 'follower' && row.other_domain !== null
+const neverReturns = (row: Row): boolean => row.direction === 'follower' && row.other_domain !== null
 
 async function nextRows(tx: Context, severance: SeveranceRow, after: string): Promise<Row[]> {
   const ids = await tx.db.many<{ id: string; local_account_id: string }>(sql`
@@ -70,14 +70,14 @@ async function nextRows(tx: Context, severance: SeveranceRow, after: string): Pr
     select r.id, r.local_account_id, r.other_account_id, r.direction, r.pending, o.domain as other_domain,
       l.suspended_at is null and o.suspended_at is null and l.moved_to_id is null
         and not ${hasBlockBetween(sql`l.id`, sql`o.id`)} and not ${hasBlockedDomain(sql`l.id`, sql`o.domain`)}
-        and not exists (select from follow_requests q where ${isPair(sql`q`)}) and not exists (select from follows q where ${isPair(sql`q`)}) as possible
+        and not exists (select from follow_requests q where ${isSameFollow(sql`q`)}) and not exists (select from follows q where ${isSameFollow(sql`q`)}) as possible
     from severed_relationships r join accounts l on l.id = r.local_account_id join accounts o on o.id = r.other_account_id
     where r.id = any(${ids.map(({ id }) => id)}::bigint[]) order by r.id`)
 }
 
 const follower = sql`case when r.direction = 'following' then r.local_account_id else r.other_account_id end`
 const followed = sql`case when r.direction = 'following' then r.other_account_id else r.local_account_id end`
-const isPair = (q: Sql): Sql => sql`${q}.account_id = ${follower} and ${q}.target_account_id = ${followed}`
+const isSameFollow = (q: Sql): Sql => sql`${q}.account_id = ${follower} and ${q}.target_account_id = ${followed}`
 
 async function insertAgain(
   tx: Context,
