@@ -2,6 +2,7 @@ import type { Context } from '../../context.ts'
 import { newestFirst, ordered, within, type Pagination } from '../../db/page.ts'
 import type { Accounts, AuditLog } from '../../db/schema.ts'
 import { allOf, sql } from '../../db/sql.ts'
+import { everyoneRoleId } from '../auth/viewer.ts'
 
 export type AuditEntry = Pick<
   AuditLog,
@@ -44,5 +45,5 @@ export async function listAuditEntries(ctx: Context, filter: AuditFilter, page: 
 export function listStaff(ctx: Context): Promise<Pick<Accounts, 'id' | 'username'>[]> {
   return ctx.db.many(sql`
     select a.id, a.username from users u join accounts a on a.id = u.account_id
-    where u.role_id <> -99 order by a.username limit 500`)
+    where u.role_id <> ${everyoneRoleId} order by a.username limit 500`)
 }

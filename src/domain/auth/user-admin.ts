@@ -3,6 +3,7 @@ import type { Accounts, Users } from '../../db/schema.ts'
 import { sql } from '../../db/sql.ts'
 import { refuse, taken } from './user-rules.ts'
 import { hasJoined } from '../users/states.ts'
+import { everyoneRoleId } from './viewer.ts'
 
 export type UserSummary = Pick<
   Users,
@@ -11,7 +12,7 @@ export type UserSummary = Pick<
   Pick<Accounts, 'username' | 'memorial'> & { role: string; confirmed: boolean; suspended: boolean }
 
 const summary = sql`
-  select u.id, u.account_id, a.username, u.email, case when r.id = -99 then 'user' else lower(r.name) end as role,
+  select u.id, u.account_id, a.username, u.email, case when r.id = ${everyoneRoleId} then 'user' else lower(r.name) end as role,
     u.confirmed_at is not null as confirmed, u.approved, u.disabled, a.memorial, a.suspended_at is not null as suspended, u.created_at,
     u.last_active_at
   from users u join accounts a on a.id = u.account_id join roles r on r.id = u.role_id`

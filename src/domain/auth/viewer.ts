@@ -57,8 +57,10 @@ export const stateColumns = sql`u.confirmed_at is not null as confirmed, u.appro
   ${isMissing2fa} as missing_2fa`
 /** A locked account that has chosen no default visibility posts to its followers. */
 export const settingsColumn = sql`case when a.locked then '{"privacy": "private"}'::jsonb || u.settings else u.settings end as settings`
+/** The id of the role of users without another one, in Mastodon's database as well; `ROLES.user` for statements. */
+export const everyoneRoleId: Sql = sql`-99`
 /** The permission bits of a role `r`, with those that everyone has. */
-export const effectivePermissions: Sql = sql`(r.permissions | (select everyone.permissions from roles everyone where everyone.id = -99))`
+export const effectivePermissions: Sql = sql`(r.permissions | (select everyone.permissions from roles everyone where everyone.id = ${everyoneRoleId}))`
 
 export type StateRow = Pick<Users, 'approved' | 'disabled'> &
   Pick<Accounts, 'memorial'> & { confirmed: boolean; suspended: boolean; missing_2fa: boolean }

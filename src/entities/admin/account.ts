@@ -3,6 +3,7 @@ import type { Context } from '../../context.ts'
 import type { Accounts, Users } from '../../db/schema.ts'
 import { sql } from '../../db/sql.ts'
 import { listUsedAddresses, type UsedAddress } from '../../domain/auth/ip-addresses.ts'
+import { everyoneRoleId } from '../../domain/auth/viewer.ts'
 import { NotFound } from '../../lib/errors.ts'
 import { jsonArray, jsonObject, type JsonText } from '../../lib/json.ts'
 import { presentAccountMap } from '../account-presenter.ts'
@@ -102,7 +103,7 @@ const readRows = (ctx: Context, ids: readonly string[]): Promise<Row[]> =>
       a.suspended_at is not null as suspended, ${roleColumns}
     from accounts a left join users u on u.account_id = a.id
       left join invites i on i.id = u.invite_id left join users inviter on inviter.id = i.user_id
-      join roles r on r.id = coalesce(u.role_id, -99)
+      join roles r on r.id = coalesce(u.role_id, ${everyoneRoleId})
     where a.id = any(${[...new Set(ids)]}::bigint[])`)
 
 function present(row: Row, account: JsonText<Account>, ips: readonly UsedAddress[]): JsonText<AdminAccount> {
