@@ -3,14 +3,13 @@ import type { Context } from '../../context.ts'
 import { sql, type Sql } from '../../db/sql.ts'
 import { idAt } from '../../lib/ids.ts'
 import { listCovered, listDomainsUnder } from '../peers/domain-policy.ts'
+import { isRecentDay, RECENT_DAYS } from '../peers/traffic.ts'
 import { readEffects } from './domain-effects.ts'
 
 /** Larger counts are not counted to the end. */
 export const COUNT_LIMIT = 100_000
 /** Local accounts that are named. */
 const NAMED = 50
-/** Days of traffic. */
-const TRAFFIC_DAYS = 30
 const DAY_MS = 86_400_000
 
 export type AffectedAccount = { id: string; username: string; following: number; followers: number }
@@ -27,7 +26,7 @@ export type DryRun = {
   /** Local accounts that would lose follows or followers: how many, and those that lose the most. */
   localAccounts: number
   named: AffectedAccount[]
-  /** Statuses received, and deliveries made, within 30 days. */
+  /** Statuses received, and deliveries made, within RECENT_DAYS. */
   received: number
   delivered: number
 }
@@ -59,7 +58,7 @@ const limited = (rows: Sql): Sql => sql`(select count(*)::int from (${rows} limi
 
 function countOf(ctx: Context, domains: readonly string[]): Promise<Counts> {
   const ofDomains = sql`a.domain = any(${domains}::text[])`
-  const recent = sql`s.id > ${idAt(new Date(Date.now() - TRAFFIC_DAYS * DAY_MS))}`
+  const recent = sql`s.id > ${idAt(new Date(Date.now() - RECENT_DAYS * DAY_MS))}`
   return ctx.db.one<Counts>(sql`
     with media as (
       select m.file_size from media_attachments m join accounts a on a.id = m.account_id
@@ -72,7 +71,7 @@ function countOf(ctx: Context, domains: readonly string[]): Promise<Counts> {
       (select coalesce(sum(following), 0)::int from follows) as following, (select coalesce(sum(followers), 0)::int from follows) as followers,
       (select count(distinct local_id)::int from follows) as affected,
       (select coalesce(sum(delivered), 0)::int from peer_traffic
-        where domain = any(${domains}::text[]) and day > current_date - ${TRAFFIC_DAYS}::int) as delivered`)
+        where domain = any(${domains}::text[]) and ${isRecentDay}) as delivered`)
 }
 
 const followsOf = (domains: readonly string[]): Sql => sql`

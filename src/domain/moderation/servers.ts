@@ -4,7 +4,7 @@ import type { OffsetPage } from '../../db/page.ts'
 import type { PeerTraffic, Peers } from '../../db/schema.ts'
 import { allOf, nothing, sql, type Sql } from '../../db/sql.ts'
 import { NotFound } from '../../lib/errors.ts'
-import { flushTraffic } from '../peers/traffic.ts'
+import { flushTraffic, isRecentDay } from '../peers/traffic.ts'
 
 export type ServerState = 'working' | 'failing' | 'stopped'
 
@@ -25,7 +25,7 @@ export type ServerRow = Pick<
   /** Follows of its accounts by local accounts, and the other way round. */
   following: number
   followers: number
-  /** Within 30 days. */
+  /** Within RECENT_DAYS. */
   received: number
   delivered: number
   failed: number
@@ -52,7 +52,7 @@ const counts: Sql = sql`
 
 const recentTraffic: Sql = sql`left join lateral (
   select sum(received)::int as received, sum(delivered)::int as delivered, sum(failed)::int as failed
-  from peer_traffic t where t.domain = p.domain and t.day > current_date - 30) t on true`
+  from peer_traffic t where t.domain = p.domain and ${isRecentDay}) t on true`
 
 const STATES: Record<ServerState, Sql> = {
   working: sql`p.failing_since is null and p.stopped_at is null`,
@@ -64,7 +64,7 @@ export const SERVER_ORDERS = ['domain', 'accounts', 'received', 'failed'] as con
 export type ServerOrder = (typeof SERVER_ORDERS)[number]
 
 const trafficOf = (column: Sql): Sql =>
-  sql`select domain, sum(${column}) as size from peer_traffic where day > current_date - 30 group by domain`
+  sql`select domain, sum(${column}) as size from peer_traffic where ${isRecentDay} group by domain`
 
 /** The domains with a number, of which the largest comes first. */
 const SIZES: Record<Exclude<ServerOrder, 'domain'>, Sql> = {

@@ -1,13 +1,18 @@
 // Counts the activities from and the deliveries to each server, by day.
 import { perServer, type Context } from '../../context.ts'
-import { sql } from '../../db/sql.ts'
+import { type Sql, sql } from '../../db/sql.ts'
 
 type Kind = 'received' | 'delivered' | 'failed'
 type Counts = Record<Kind, number>
 
 /** Counts are collected in memory and stored together. A crash loses those of the last seconds. */
 const FLUSH_MS = 10_000
-const DAYS = 90
+/** Days that are stored, and those that count as recent where traffic is shown. */
+const STORED_DAYS = 90
+export const RECENT_DAYS = 30
+
+/** Whether the `day` of a row of peer_traffic is recent. */
+export const isRecentDay: Sql = sql`day > current_date - ${RECENT_DAYS}::int`
 
 const pending = perServer(() => ({ counts: new Map<string, Counts>(), timer: null as NodeJS.Timeout | null }))
 
@@ -40,5 +45,5 @@ export async function flushTraffic(ctx: Context): Promise<void> {
 }
 
 export async function deleteOldTraffic(ctx: Context): Promise<void> {
-  await ctx.db.run(sql`delete from peer_traffic where day < current_date - ${DAYS}::int`)
+  await ctx.db.run(sql`delete from peer_traffic where day < current_date - ${STORED_DAYS}::int`)
 }
