@@ -13,7 +13,7 @@ import { requireApprovalWithoutModerators } from '../actions/server/settings.ts'
 import { deleteOldStatusesOfUsers } from '../actions/statuses/delete-old.ts'
 import { enqueueLateJobs } from '../actions/statuses/schedule.ts'
 import { expiredRowTasks } from '../domain/clean-up/expired-rows.ts'
-import { dropOldContent, dropOldMedia, dropOldProfiles, enforceMediaBudget } from '../domain/clean-up/retention.ts'
+import { deleteOldContent, evictOldMedia, deleteOldProfiles, enforceMediaBudget } from '../domain/clean-up/retention.ts'
 import { rotateSystemKeys } from '../domain/crypto/franking.ts'
 import { enqueueDueLists } from '../actions/moderation/block-lists.ts'
 import { deleteOldSevered } from '../domain/moderation/severed.ts'
@@ -57,9 +57,9 @@ const TASKS: Record<string, (ctx: Context) => Promise<unknown>> = {
   'unused-cards': deleteUnusedCards,
   'old-uses': deleteOldUses,
   'media-budget': enforceMediaBudget,
-  'old-media': dropOldMedia,
-  'old-remote-statuses': dropOldContent,
-  'old-remote-profiles': dropOldProfiles,
+  'old-media': evictOldMedia,
+  'old-remote-statuses': deleteOldContent,
+  'old-remote-profiles': deleteOldProfiles,
   'unmoderated-registrations': requireApprovalWithoutModerators,
   'old-statuses-of-users': deleteOldStatusesOfUsers,
   'notification-mails': mailUnreadNotifications,

@@ -14,20 +14,20 @@ async function untilDone(step: () => Promise<number>): Promise<void> {
 /** Has an effect only after the budget was lowered, as storing a file keeps to it. */
 export const enforceMediaBudget = (ctx: Context): Promise<void> => untilDone(() => makeRoom(ctx, 0))
 
-export async function dropOldMedia(ctx: Context): Promise<void> {
+export async function evictOldMedia(ctx: Context): Promise<void> {
   const { media_cache_retention_period: days } = await getSettings(ctx)
   if (days !== null) await untilDone(() => evictUnusedFiles(ctx, days))
 }
 
-export const dropOldContent = async (ctx: Context): Promise<void> =>
-  passThrough(ctx, 'statuses', (await getSettings(ctx)).content_cache_retention_period, deleteOldStatuses)
+export const deleteOldContent = async (ctx: Context): Promise<void> =>
+  deleteInSteps(ctx, 'statuses', (await getSettings(ctx)).content_cache_retention_period, deleteOldStatuses)
 
-export const dropOldProfiles = async (ctx: Context): Promise<void> =>
-  passThrough(ctx, 'profiles', (await getSettings(ctx)).profile_cache_retention_period, deleteUnknownProfiles)
+export const deleteOldProfiles = async (ctx: Context): Promise<void> =>
+  deleteInSteps(ctx, 'profiles', (await getSettings(ctx)).profile_cache_retention_period, deleteUnknownProfiles)
 
 type DeleteStep = (ctx: Context, days: number, options: { after: string }) => Promise<Step>
 
-async function passThrough(
+async function deleteInSteps(
   ctx: Context,
   what: 'statuses' | 'profiles',
   days: number | null,
