@@ -16,8 +16,7 @@ import {
 import { nullable } from '../../entities/schema.ts'
 import { Upload } from '../../http/params.ts'
 import { route } from '../../http/route.ts'
-import { invalidFields } from '../../lib/errors.ts'
-import { message } from '../../messages/message.ts'
+import { invalidFieldWithDetails } from '../../lib/errors.ts'
 
 type OptionalSchemas = {
   [Name in keyof ProfileAttributes]: ReturnType<typeof Type.Optional<ProfileAttributes[Name]['schema']>>
@@ -84,10 +83,7 @@ function settingsOf(source: Params['source']): UserSettings {
   const { language: tag, ...settings } = source ?? {}
   if (tag === undefined) return settings
   const language = languageOf(tag)
-  if (tag && language === null)
-    throw invalidFields({
-      language: [{ error: 'ERR_INVALID', description: message('invalid') }],
-    })
+  if (tag && language === null) throw invalidFieldWithDetails('language', 'invalid')
   return { ...settings, language }
 }
 

@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
 import type { Accounts, CollectionItems, Collections } from '../../db/schema.ts'
 import { sql, type Sql } from '../../db/sql.ts'
-import { Forbidden, NotFound, invalidFields } from '../../lib/errors.ts'
+import { Forbidden, NotFound, invalidFieldWithDetails, invalidFields } from '../../lib/errors.ts'
 import { MAX_REMOTE_ITEMS } from '../../ap/featured-collection.ts'
 import { approvalUnder, localFeaturePolicy } from '../../lib/approval-policy.ts'
 import { newId } from '../../lib/ids.ts'
@@ -85,7 +85,7 @@ const readCandidates = (
 function checkCandidates(ownerId: string, candidates: readonly Candidate[], wanted: readonly string[]): void {
   if (candidates.length < wanted.length) throw new NotFound()
   if (candidates.some(({ state }) => state === 'accepted' || state === 'pending'))
-    throw invalidFields({ account: [{ error: 'ERR_TAKEN', description: message('taken') }] })
+    throw invalidFieldWithDetails('account', 'taken')
   if (candidates.some((candidate) => !isWilling(ownerId, candidate) || candidate.state !== null)) throw new Forbidden()
 }
 
