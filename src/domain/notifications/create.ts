@@ -76,12 +76,12 @@ export async function createNotificationsFrom(
   fromAccountIds: readonly string[],
   event: { type: NotificationType; to: readonly [string] },
 ): Promise<CreatedNotification[]> {
-  const pairs = sql`
+  const recipients = sql`
     select ${event.to[0]}::bigint as account_id, null::bigint as subject_id, null::bigint as status_id, from_account_id
     from unnest(${fromAccountIds}::bigint[]) given (from_account_id)`
   const source = { sender: sql`r.from_account_id`, conversation: null }
   const rows = await tx.db.many<CreatedRow>(sql`
-    with ${insertedNotifications(event, pairs, 'by-policy', source)} ${createdRows(event.type)}`)
+    with ${insertedNotifications(event, recipients, 'by-policy', source)} ${createdRows(event.type)}`)
   return finishNotifications(tx, event, rows)
 }
 
