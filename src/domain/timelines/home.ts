@@ -94,7 +94,7 @@ export async function refreshHome(ctx: Context, accountId: string): Promise<'rea
     select built_at is not null as built, ${isCurrent} as current from home_feeds where account_id = ${accountId}`)
   if (!feed?.built) return (await ensureHome(ctx, accountId, { wait: false })) ? 'renewed' : 'building'
   if (feed.current) return 'ready'
-  await noteRead(ctx, accountId)
+  await recordReadAndTrim(ctx, accountId)
   return 'renewed'
 }
 
@@ -102,7 +102,7 @@ export async function refreshHome(ctx: Context, accountId: string): Promise<'rea
  * Keeps the clean-up from dropping the feed, and cuts the feed to its length. Removes deleted statuses that their deletion did
  * not find in the feed, such as those that had lost the followed hashtag.
  */
-async function noteRead(ctx: Context, accountId: string): Promise<void> {
+async function recordReadAndTrim(ctx: Context, accountId: string): Promise<void> {
   await ctx.db.run(sql`
     with read as (update home_feeds set read_at = now() where account_id = ${accountId})
     delete from home_feed e where e.account_id = ${accountId} and (
