@@ -17,7 +17,7 @@ import { stage } from '../support/stage.ts'
 const SMALL = [
   'fasp_backfills', 'fasp_debug_callbacks', 'fasp_providers', 'fasp_subscriptions',
   'account_warning_presets', 'announcements', 'archives', 'block_lists', 'custom_emojis', 'domain_allows', 'domain_blocks',
-  'email_domain_blocks', 'imports', 'ip_blocks', 'link_trends', 'media_cache', 'peers', 'preview_card_providers', 'roles',
+  'email_domain_blocks', 'imports', 'ip_blocks', 'link_trends', 'media_cache', 'peers', 'preview_card_providers', 'relays', 'roles',
   'rule_translations', 'rules', 'running_fan_outs', 'schema_migrations', 'secrets', 'settings', 'site_uploads', 'status_trends', 'system_keys',
   'tag_trends', 'terms_of_service', 'username_blocks', 'webhooks',
   'well_known_accounts',
