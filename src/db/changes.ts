@@ -176,7 +176,7 @@ export class ChangeLog {
 }
 
 /** Makes all caches of all processes read everything again. */
-export async function noteAllChanged(db: Queryable): Promise<void> {
+export async function invalidateAllCaches(db: Queryable): Promise<void> {
   await db.run(sql`insert into changes (kind) select unnest(${CHANGE_KINDS}::text[])`)
 }
 

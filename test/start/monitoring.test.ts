@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import fs from 'node:fs/promises'
 import { syncBuiltinESMExports } from 'node:module'
 import { mock, test } from 'node:test'
-import { noteAllChanged } from '../../src/db/changes.ts'
+import { invalidateAllCaches } from '../../src/db/changes.ts'
 import { sql } from '../../src/db/sql.ts'
 import { logLines } from '../support/log-lines.ts'
 import { freePort } from '../support/server-pool.ts'
@@ -105,7 +105,7 @@ test('/health answers while the process lives; /health/ready names what is missi
   await server.database.raw(`delete from schema_migrations where id = '9999_next'`)
   await eventually(async () => (await ready()).text === 'OK')
   // Blocks of addresses have to be read again, which takes for ever.
-  await noteAllChanged(server.database)
+  await invalidateAllCaches(server.database)
   await server.ctx.changes.catchUp()
   await server.database.transaction(async (tx) => {
     await tx.raw('lock table ip_blocks')

@@ -1,12 +1,12 @@
 import type { Context } from '../../context.ts'
-import { noteAllChanged } from '../../db/changes.ts'
+import { invalidateAllCaches } from '../../db/changes.ts'
 import { clearTranslations } from '../../domain/clean-up/upkeep.ts'
 
 /** Stored translations, and what running processes remember of settings, roles and keys. */
 export const clearCaches = (ctx: Context): Promise<number> =>
   ctx.transaction(async (tx) => {
     const count = await clearTranslations(tx)
-    await noteAllChanged(tx.db)
+    await invalidateAllCaches(tx.db)
     tx.publish({ type: 'settings.changed' })
     return count
   })

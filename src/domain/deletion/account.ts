@@ -52,12 +52,12 @@ export async function eraseRemoteAccount(tx: Context, accountId: string): Promis
 async function beginErasure(tx: Context, accountId: string): Promise<ErasedAccount> {
   const fileKeys = await fileKeysOf(tx, accountId)
   await subtractCounts(tx, accountId)
-  await noteMentioningStatuses(tx, accountId)
+  await invalidateMentioningStatuses(tx, accountId)
   return { fileKeys, conversations: await deleteFromConversations(tx, { authorId: accountId }) }
 }
 
-/** No trigger notes that the mentions go, and caches would show them on. */
-const noteMentioningStatuses = (tx: Context, accountId: string): Promise<number> =>
+/** No trigger logs that the mentions are deleted with the account, so caches would go on showing them. */
+const invalidateMentioningStatuses = (tx: Context, accountId: string): Promise<number> =>
   tx.db.run(sql`
     insert into changes (kind, ids)
     select 'status', case when count(*) <= 1000 then array_agg(status_id) end from mentions where account_id = ${accountId} having count(*) > 0`)

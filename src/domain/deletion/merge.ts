@@ -1,6 +1,6 @@
 // The merging of two stored accounts of one remote person: one of them takes over what refers to the other.
 import type { Context } from '../../context.ts'
-import { noteAllChanged } from '../../db/changes.ts'
+import { invalidateAllCaches } from '../../db/changes.ts'
 import { foreignKeysTo, sql } from '../../db/sql.ts'
 
 export type Merge = { from: string; to: string }
@@ -64,7 +64,7 @@ export async function moveReferences(tx: Context, { from, to }: Merge): Promise<
   await tx.db.run(sql`update home_feed set author_id = ${to} where author_id = ${from}`)
   await moveParticipant(tx, { from, to })
   // Triggers do not note that rows of these tables refer to another account.
-  await noteAllChanged(tx.db)
+  await invalidateAllCaches(tx.db)
 }
 
 /** Replaces a participant of direct conversations. A conversation that has both accounts already stays as it is. */
