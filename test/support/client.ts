@@ -136,13 +136,14 @@ async function clear(page: Page, { domain }: TestServer): Promise<void> {
 }
 
 /**
- * Goes to a screen within the client, which costs a quarter of loading it. Loads it where that does not work: on the same screen, on
- * pages of the server, and below dialogs and messages, which would stay.
+ * Goes to a screen within the client, which costs a quarter of loading it, and closes the messages of the screen before. Loads it where
+ * that does not work: on the same screen, on pages of the server, and below dialogs, which would stay.
  */
 export async function goTo(page: Page, path: string): Promise<void> {
   const isInClient = await page.evaluate(async (address) => {
     const isSame = location.pathname + location.search === address
-    if (isSame || !document.querySelector('#app #main') || document.querySelector('dialog:modal, .toast')) return false
+    if (isSame || !document.querySelector('#app #main') || document.querySelector('dialog:modal')) return false
+    for (const close of document.querySelectorAll<HTMLElement>('.toast > button:last-child')) close.click()
     history.pushState(null, '', address)
     dispatchEvent(new PopStateEvent('popstate'))
     const nextFrame = () => new Promise(requestAnimationFrame)
