@@ -2,12 +2,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { axeInBothThemes } from '../support/axe.ts'
+import { axeViolations } from '../support/axe.ts'
 import { clientStage } from '../support/client-stage.ts'
 import { clientScreens } from '../support/client-table.ts'
-import { clientBrowser, goTo, skipBrowser } from '../support/client.ts'
+import { clientBrowser, goTo, hasLoaded, skipBrowser } from '../support/client.ts'
 import { englishTextsIn } from '../support/messages.ts'
-import { eventually } from '../support/server.ts'
 import { stage } from '../support/stage.ts'
 
 const { server } = await stage()
@@ -15,31 +14,9 @@ const browser = clientBrowser()
 const { viewer, addresses } = await clientStage(server)
 /** They show other screens. */
 const SAME = new Set(['/', '/share'])
-const screens = ['/deck', ...(await clientScreens()).flatMap((path) => addresses[path] ?? [path])].filter(
-  (path) => !SAME.has(path),
-)
-
-type Show = (page: Page, path: string) => Promise<void>
-
-/** Loads a screen as its own address does. */
-const load: Show = async (page, path) => {
-  await page.goto(`http://${server.domain}${path}`)
-  await hasLoaded(page)
-}
-
-/** Goes to a screen within the client. */
-const change: Show = async (page, path) => {
-  await goTo(page, path)
-  await hasLoaded(page)
-}
-
-/** What the screen shows, too. */
-async function hasLoaded(page: Page): Promise<void> {
-  await page.locator('#main h1').first().waitFor()
-  // The end of a long list loads when it comes into view.
-  const isThere = `!document.querySelector('.loading') || !!document.querySelector('#main [role=listitem]')`
-  await eventually(() => page.evaluate<boolean>(isThere))
-}
+const screens = ['/deck', ...(await clientScreens())]
+  .filter((path) => !SAME.has(path))
+  .map((path) => addresses[path] ?? [path])
 
 /** What is wider than the window, other than what scrolls or is cut off on purpose. */
 const overflowing = (page: Page): Promise<string[]> =>
@@ -52,23 +29,23 @@ const overflowing = (page: Page): Promise<string[]> =>
     return [`${scrollWidth} wide`, ...outside.slice(0, 3).map((element) => element.outerHTML.slice(0, 160))]
   })
 
-/** What Tab focuses, one after the other, that cannot be seen. */
+/** What Tab focuses after the heading, one after the other, that cannot be seen. */
 async function lostFocus(page: Page, steps: number): Promise<string[]> {
-  const lost: string[] = []
-  for (let step = 0; step < steps; step += 1) {
-    await page.keyboard.press('Tab')
-    const problem = await page.evaluate(() => {
-      const element = document.activeElement
-      if (!element || element === document.body) return ''
+  await page.evaluate(() => {
+    const lost: string[] = []
+    Object.assign(window, { lost })
+    document.querySelector<HTMLElement>('#main h1')?.focus()
+    document.addEventListener('focusin', ({ target }) => {
+      const element = target as HTMLElement
       const { width, height } = element.getBoundingClientRect()
       const dialog = [...document.querySelectorAll('dialog')].findLast((each) => each.matches(':modal'))
       const isBehind = dialog !== undefined && !dialog.contains(element)
       const isSeen = element.checkVisibility({ visibilityProperty: true, opacityProperty: true })
-      return isBehind || !isSeen || width * height === 0 ? element.outerHTML.slice(0, 160) : ''
+      if (isBehind || !isSeen || width * height === 0) lost.push(element.outerHTML.slice(0, 160))
     })
-    if (problem) lost.push(problem)
-  }
-  return lost
+  })
+  for (let step = 0; step < steps; step += 1) await page.keyboard.press('Tab')
+  return page.evaluate(() => (window as unknown as { lost: string[] }).lost)
 }
 
 /** What is read or said, without addresses and names of classes. */
@@ -81,37 +58,37 @@ const textsOf = (page: Page): Promise<string> =>
     return [document.title, document.body.innerText, ...said.filter(Boolean)].join('\n')
   })
 
-/** Runs the check on each screen, and names the screens that fail it. */
-async function onEachScreen(page: Page, show: Show, check: () => Promise<string[]>): Promise<void> {
-  const problems: Record<string, string[]> = {}
-  for (const path of screens) {
-    await show(page, path)
-    const found = await check()
-    if (found.length > 0) problems[path] = found
-  }
-  assert.deepEqual(problems, {})
-}
-
 /** An account and a year's report that do not exist. */
 const expectedErrors = /(@missing|annual_report).*404/
-
-test('every screen is accessible, light and dark, and Tab never gets lost', { skip: skipBrowser }, async () => {
-  const page = await browser.show(server, viewer, { expectedErrors })
-  await onEachScreen(page, change, async () => [...(await axeInBothThemes(page)), ...(await lostFocus(page, 8))])
-})
 
 const chooseLanguage = (locale: string) =>
   server.database.raw('update users set locale = $1 where id = $2', [locale, viewer.userId])
 
-test('every screen fits a narrow phone in Arabic, without English texts', { skip: skipBrowser }, async () => {
-  await chooseLanguage('ar')
-  const page = await browser.show(server, viewer, { expectedErrors, viewport: { width: 320, height: 640 } })
-  assert.equal(await page.getAttribute('html', 'dir'), 'rtl')
-  await onEachScreen(page, load, async () => [
-    ...(await overflowing(page)),
-    ...(await englishTextsIn('ar', await textsOf(page))),
-  ])
-})
+test(
+  'every screen is accessible, and fits a narrow phone in Arabic, without English texts',
+  { skip: skipBrowser },
+  async () => {
+    await chooseLanguage('ar')
+    // In dark: the tests of what the screens can do check them in light, and assets.test.ts the colours of both themes.
+    const viewport = { width: 320, height: 640 }
+    const page = await browser.show(server, viewer, { expectedErrors, viewport, colorScheme: 'dark' })
+    assert.equal(await page.getAttribute('html', 'dir'), 'rtl')
+    const problems: Record<string, string[]> = {}
+    for (const [index, path] of screens.flatMap((all) => [...all.entries()])) {
+      // Each screen by its address; the further addresses that it has, within the client.
+      await (index === 0 ? page.goto(`http://${server.domain}${path}`) : goTo(page, path))
+      await hasLoaded(page)
+      const found = [
+        ...(await overflowing(page)),
+        ...(await englishTextsIn('ar', await textsOf(page))),
+        ...(await axeViolations(page)),
+        ...(await lostFocus(page, 8)),
+      ]
+      if (found.length > 0) problems[path] = found
+    }
+    assert.deepEqual(problems, {})
+  },
+)
 
 /** What can be pressed but lies outside the window, or below something else, wherever one scrolls. */
 const unreachable = (page: Page): Promise<string[]> =>
@@ -135,7 +112,7 @@ const unreachable = (page: Page): Promise<string[]> =>
 test('the main screens fit a window that is zoomed to 200 %', { skip: skipBrowser }, async () => {
   await chooseLanguage('en')
   // Of a small laptop, whose window is 1280 × 720.
-  const page = await browser.open(server, viewer, { viewport: { width: 640, height: 360 }, deviceScaleFactor: 2 })
+  const page = await browser.show(server, viewer, { path: '/home', viewport: { width: 640, height: 360 } })
   const [, profile = ''] = addresses['/:handle/:rest*']?.filter((path) => path.startsWith('/@ben')) ?? []
   const problems: Record<string, string[]> = {}
   const check = async (name: string) => {
@@ -153,7 +130,8 @@ test('the main screens fit a window that is zoomed to 200 %', { skip: skipBrowse
     '/appearance',
     '/filters/new',
   ]) {
-    await change(page, path)
+    await goTo(page, path)
+    await hasLoaded(page)
     await check(path)
   }
   await page.getByRole('link', { name: 'New post' }).click()

@@ -68,6 +68,7 @@ const addressesOf = (
   '/:handle/:rest*': [
     '/@ben',
     '/@ben/media',
+    '/@ben/featured',
     '/@ada/followers',
     '/@cleopatra_of_the_long_handle',
     `/@ben/${statusId}`,
@@ -133,10 +134,10 @@ async function upload(person: Person, file: Buffer, type: string, description: s
 }
 
 const SHAPES = [
-  [1200, 800, '#3a6ea0'],
-  [500, 1100, '#7a4ba0'],
-  [700, 700, '#a03a6e'],
-  [1600, 420, '#3aa08d'],
+  [600, 400, '#3a6ea0'],
+  [250, 550, '#7a4ba0'],
+  [350, 350, '#a03a6e'],
+  [800, 210, '#3aa08d'],
 ] as const
 
 const imagesOf = (person: Person, count: number): Promise<string[]> =>
@@ -201,7 +202,7 @@ async function boostInARow(friend: Person, author: Person): Promise<void> {
 }
 
 async function postVideo(server: TestServer, friend: Person): Promise<void> {
-  const file = await makeVideo(server.ctx.config.dataDir, 'wren.mp4', { width: 320, height: 180 })
+  const file = await makeVideo(server.ctx.config.dataDir, 'wren.mp4', { width: 160, height: 90, rate: 10 })
   const id = await upload(friend, await readFile(file), 'video/mp4', 'Moving colours')
   await server.drain()
   await post(friend, 'It moves', { media_ids: [id] })

@@ -156,6 +156,14 @@ export async function goTo(page: Page, path: string): Promise<void> {
   await page.locator('#main h1').first().waitFor()
 }
 
+/** Waits for what the screen shows. */
+export async function hasLoaded(page: Page): Promise<void> {
+  await page.locator('#main h1').first().waitFor()
+  // The end of a long list loads when it comes into view.
+  const isThere = `!document.querySelector('.loading') || !!document.querySelector('#main [role=listitem]')`
+  await eventually(() => page.evaluate<boolean>(isThere))
+}
+
 /** Signs in without the pages for it, which have tests of their own. Of several accounts, the last one is in use. */
 async function addSession(context: BrowserContext, server: TestServer, ...people: Person[]): Promise<void> {
   const { cookies, get, submit } = browser(server)
