@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { axeInBothThemes } from '../support/axe.ts'
+import { axeViolations } from '../support/axe.ts'
 import { clientBrowser, hasValue, skipBrowser } from '../support/client.ts'
 import { openNew, postButton, postsOf, says, textOf } from '../support/composer.ts'
 import { eventually } from '../support/server.ts'
@@ -48,7 +48,7 @@ test('a thread is posted as replies, and what fails remains as a draft', options
   await openNew(page)
   await hasValue(textOf(page), '')
   await page.getByRole('button', { name: 'Drafts' }).click()
-  assert.deepEqual(await axeInBothThemes(page), [])
+  assert.deepEqual(await axeViolations(page), [])
   await page.getByRole('button', { name: /^@alice @ada Draft/ }).click()
   await hasValue(textOf(page), '@alice @ada Draft')
   await textOf(page).pressSequentially(' of mine')
@@ -78,7 +78,7 @@ test('a post that is written offline is sent once, also after a reload and with 
   await page.getByText('1 post is not sent yet.').waitFor()
   await page.locator('.unsent-notice').getByRole('button', { name: 'Show' }).click()
   await page.getByRole('dialog').getByText('Will be sent when you are online').waitFor()
-  assert.deepEqual(await axeInBothThemes(page), [])
+  assert.deepEqual(await axeViolations(page), [])
   await page.keyboard.press('Escape')
   const other = await context.newPage()
   await other.goto(`http://${server.domain}/home`)

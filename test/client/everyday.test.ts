@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
-import { axeInBothThemes } from '../support/axe.ts'
+import { axeViolations } from '../support/axe.ts'
 import { clientBrowser, goTo, hasValue, scrollUntil, skipBrowser } from '../support/client.ts'
 import { pasteText } from '../support/client-scene.ts'
 import { canMakeVideos, makeVideo } from '../support/media-files.ts'
@@ -253,7 +253,7 @@ test('a reply is written below its post, and the link to a post becomes a quote'
   await hasValue(below.getByLabel('Text of the post'), '@ben At once. ')
   await below.getByLabel('Text of the post').pressSequentially('In nests.')
   assert.equal(await page.getByRole('dialog').count(), 0)
-  assert.deepEqual(await axeInBothThemes(page), [])
+  assert.deepEqual(await axeViolations(page), [])
   await page.keyboard.press('Control+Enter')
   await below.waitFor({ state: 'detached' })
   assert.equal(page.url(), address('/home'))
@@ -294,7 +294,7 @@ test('a reply is written below its post, and the link to a post becomes a quote'
   await page.getByRole('button', { name: 'Quote this post' }).click()
   await hasValue(text, 'Sleepy birds\n')
   await page.getByRole('region', { name: 'The post you quote' }).getByText('Where do wrens').waitFor()
-  assert.deepEqual(await axeInBothThemes(page), [])
+  assert.deepEqual(await axeViolations(page), [])
   await page.getByRole('dialog').getByRole('button', { name: 'Post', exact: true }).click()
   await page.getByRole('dialog').waitFor({ state: 'detached' })
   const [quoting] = await ada.get(`/api/v1/accounts/${ada.id}/statuses`)

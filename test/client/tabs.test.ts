@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { axeInBothThemes } from '../support/axe.ts'
+import { axeViolations } from '../support/axe.ts'
 import { clientBrowser, goTo, skipBrowser, storedIn } from '../support/client.ts'
 import { eventually } from '../support/server.ts'
 import { stage } from '../support/stage.ts'
@@ -139,7 +139,7 @@ test('settings, columns and drafts move to another browser as a file', { skip: s
   await dialog.getByText('Indigo → Teal').waitFor()
   await dialog.getByText('1 draft will be added.').waitFor()
   await dialog.getByText('/tags/wrens?none=robins').waitFor()
-  assert.deepEqual(await axeInBothThemes(other), [])
+  assert.deepEqual(await axeViolations(other), [])
   await dialog.getByRole('button', { name: 'Import' }).click()
   await eventually(() => other.getByLabel('Ask before boosting').isChecked())
   await other.getByRole('button', { name: 'Undo' }).click()
