@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Locator, Page } from 'playwright-core'
-import { axeInBothThemes, axeViolations } from '../support/axe.ts'
+import { axeViolations } from '../support/axe.ts'
 import { clientBrowser, goTo, keep, skipBrowser } from '../support/client.ts'
 import { sql } from '../support/database.ts'
 import { uploadImage, pngOf } from '../support/images.ts'
@@ -182,7 +182,7 @@ test('a status shows its parts in a list and on its own screen', { skip: skipBro
 
   assert.match((await statusOf(page, quoting.id).locator('.quoted').textContent()) ?? '', /@ben.*A riddle/s)
   assert.deepEqual(await statusOf(page, tagged.id).locator('.tag-row a').allTextContents(), ['#flowers', '#garden'])
-  assert.deepEqual(await axeInBothThemes(page), [])
+  assert.deepEqual(await axeViolations(page), [])
 
   await page.route('https://player.test/*', (route) => route.fulfill({ contentType: 'text/html', body: '' }))
   const play = statusOf(page, video.id).getByRole('button', { name: 'Play' })
@@ -210,7 +210,6 @@ test('a status shows its parts in a list and on its own screen', { skip: skipBro
   await page.getByRole('heading', { name: 'Post by \u2068ben\u2069' }).waitFor()
   await eventually(async () => (await page.title()).startsWith('\u2068ben\u2069: \u2068Spring is here'))
   await eventually(async () => contexts.length > 0)
-  assert.deepEqual(await axeInBothThemes(page), [])
   assert.deepEqual(contexts, [address(`/api/v1/statuses/${tagged.id}/context`)])
 })
 
@@ -293,7 +292,6 @@ test('acts on a status are sent, undone and rolled back', { skip: skipBrowser },
   await ada.put(`/api/v1/statuses/${own.id}`, { status: 'My very own post' })
   await goTo(page, `/@ada/${own.id}/history`)
   await page.locator('ins', { hasText: 'very' }).waitFor()
-  assert.deepEqual(await axeInBothThemes(page), [])
   await goTo(page, `/@ada/${own.id}`)
   await choose(page, statusOf(page, own.id), /^More/, 'Who may quote')
   await page.getByLabel('Just me').check()
@@ -413,7 +411,7 @@ test(
     assert.equal(await isPaused(), false)
     await play(second)
     await eventually(isPaused)
-    assert.deepEqual(await axeInBothThemes(page), [])
+    assert.deepEqual(await axeViolations(page), [])
   },
 )
 
@@ -449,7 +447,7 @@ test('a thread shows where it branches, and grows without moving', { skip: skipB
   await statusOf(page, crowded.id).getByRole('button', { name: 'and 2 others' }).click()
   await statusOf(page, crowded.id).getByRole('link', { name: '@dora' }).waitFor()
   await page.mouse.move(0, 0)
-  assert.deepEqual(await axeInBothThemes(page), [])
+  assert.deepEqual(await axeViolations(page), [])
 
   // The server is still fetching replies from other servers when the context is read.
   await page.route('**/context', async (route) => {
@@ -507,30 +505,6 @@ test('a thread of 500 replies stays small in the document', { skip: skipBrowser 
   await eventually(() => page.evaluate('Math.abs(scrollY - 1500) < 3'))
 })
 
-test('hostile content breaks no layout', { skip: skipBrowser }, async () => {
-  await cleo.send('PATCH', '/api/v1/accounts/update_credentials', {
-    json: { display_name: '<b>C</b>\u202E evil \u2066', bot: true },
-  })
-  const texts = ['W'.repeat(500), '🦉'.repeat(100), 'abc \u202E dlrow \u2066 مرحبا <script>alert(1)</script> <b>x</b>']
-  const ids: string[] = []
-  for (const status of texts) ids.push((await post(cleo, { status })).id)
-  // As another server may send it.
-  await server.database.raw(`update statuses set content = '<p>' || repeat('W', 5000) || '</p>' where id = $1`, [
-    ids[0],
-  ])
-  await ada.post(`/api/v1/accounts/${cleo.id}/follow`)
-  const page = await browser.show(server, ada, { path: '/home', viewport: { width: 320, height: 640 } })
-  await page.getByText('<script>alert(1)</script>').waitFor()
-  await statusOf(page, String(ids[2])).getByRole('img', { name: 'Automated' }).waitFor()
-  assert.equal(await isWide(page), false)
-  for (const id of ids) {
-    await goTo(page, `/@cleo/${id}`)
-    await statusOf(page, id).waitFor()
-    assert.equal(await isWide(page), false)
-  }
-  assert.equal(await page.locator('.status-detail script, .display-name b').count(), 0)
-})
-
 test('links to posts open here, and those of this server show below the text', { skip: skipBrowser }, async () => {
   const linked = (await post(ben, { status: 'What the link leads to', spoiler_text: 'A secret' })) as any
   const gone = (await post(ben, { status: 'Soon gone' })) as any
@@ -566,7 +540,7 @@ test('links to posts open here, and those of this server show below the text', {
   for (const each of [linked, gone, muted]) assert.ok(asked[0]?.includes(each.id))
   assert.equal(await main.getByRole('blockquote').count(), 1)
   assert.ok(!requests.some((address) => address.includes('/search')))
-  assert.deepEqual(await axeInBothThemes(page), [])
+  assert.deepEqual(await axeViolations(page), [])
 
   await embedded.getByRole('button', { name: 'Show more' }).click()
   await embedded.getByText('What the link leads to').click()
@@ -588,7 +562,6 @@ test('links to posts open here, and those of this server show below the text', {
   await item('Lost:').locator(`a[href="${lost}"]`).click()
   await page.getByText('There is no profile or post at this address').waitFor()
   assert.equal(await page.getByRole('link', { name: 'Open original page' }).getAttribute('href'), lost)
-  assert.deepEqual(await axeInBothThemes(page), [])
   await ada.post(`/api/v1/accounts/${cleo.id}/unmute`)
 })
 
@@ -608,7 +581,6 @@ test('posts of other servers show below a link when the viewer asks', { skip: sk
   const show = main.getByRole('button', { name: 'Show linked post' })
   await show.waitFor()
   assert.equal(await show.count(), 1)
-  assert.deepEqual(await axeInBothThemes(page), [])
   assert.deepEqual(searches, [])
 
   const refuse = { status: 500, json: { error: 'Try later' } }
@@ -626,7 +598,7 @@ test('posts of other servers show below a link when the viewer asks', { skip: sk
   await embedded.getByText('Feb 3, 2024', { exact: true }).waitFor()
   await embedded.locator('a.quoted-header:focus').waitFor()
   assert.equal(await show.count(), 0)
-  assert.deepEqual(await axeInBothThemes(page), [])
+  assert.deepEqual(await axeViolations(page), [])
   await embedded.getByText('Said elsewhere').click()
   await page.waitForURL(/\/@eve2@[^/]+\/\d+$/)
   await page.goBack()
@@ -648,7 +620,6 @@ test('one button shows all that a thread hides', { skip: skipBrowser }, async ()
   await reveal.press('Enter')
   for (const text of hidden) await text.waitFor()
   await page.getByText('Sensitive content').waitFor({ state: 'detached' })
-  assert.deepEqual(await axeInBothThemes(page), [])
   // One of them is hidden: the button shows it again.
   await page.getByRole('button', { name: 'Show less' }).first().click()
   await hidden[0]?.waitFor({ state: 'detached' })
