@@ -5,7 +5,7 @@ import { before, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { qrCode } from '../../src/lib/text/qr-code.ts'
 import { createEmoji, saveSettings } from '../support/acts.ts'
-import { axeInBothThemes } from '../support/axe.ts'
+import { axeViolations } from '../support/axe.ts'
 import { clientBrowser, goTo, hasValue, keep, skipBrowser } from '../support/client.ts'
 import { pngOf } from '../support/images.ts'
 import { mailsTo } from '../support/mail.ts'
@@ -408,11 +408,14 @@ test('the own profile is edited with a preview, and nothing is lost', { skip: sk
   assert.equal(await page.getByLabel('Content').last().inputValue(), 'https://example.org')
   await button('Remove field').first().click()
 
+  // Beside the panel of wide windows, the message about what is refused does not cover the buttons.
+  await page.setViewportSize({ width: 1280, height: 800 })
   await page
     .getByLabel('Websites that may credit you')
     .fill(Array.from({ length: 101 }, (_, each) => `blog${each}.example`).join('\n'))
   await button('Save').click()
   await page.locator('.field-error').waitFor()
+  await page.locator('.toast.error').waitFor()
   await page.getByLabel('Websites that may credit you').fill('blog.example\nnews.example')
   await button('Save').click()
   const domains = async () => (await ada.get('/api/v1/profile')).attribution_domains.join()
@@ -420,6 +423,7 @@ test('the own profile is edited with a preview, and nothing is lost', { skip: sk
   await page.getByLabel('Websites that may credit you').fill('')
   await button('Save').click()
   await until(async () => (await domains()) === '')
+  await page.setViewportSize({ width: 1200, height: 800 })
 })
 
 test('avatar and header of a profile open large', { skip: skipBrowser }, async () => {
@@ -457,35 +461,12 @@ test('suggestions are dismissed, and the directory lists accounts', { skip: skip
   await until(async () => (await ada.get('/api/v2/suggestions')).length === 0)
 })
 
-test('axe finds nothing, and hostile profiles break no layout', { skip: skipBrowser }, async () => {
-  await server.database.raw('update accounts set display_name = $2, note = $3, fields = $4 where id = $1', [
-    linus.id,
-    `\u202E<b>evil</b> ${'W'.repeat(120)}`,
-    `<p>${'x'.repeat(5000)}</p>`,
-    JSON.stringify([{ name: 'N'.repeat(200), value: 'v', html: 'V'.repeat(200), verified_at: null }]),
-  ])
-  // The other screens of accounts are among all screens in screens.test.ts.
-  for (const path of ['/@grace', '/@grace/featured']) {
-    await open(path)
-    await page.waitForLoadState('networkidle')
-    assert.deepEqual(await axeInBothThemes(page), [], path)
-  }
-  await page.setViewportSize({ width: 320, height: 700 })
-  for (const path of ['/@linus', '/@grace', '/profile/edit', '/directory']) {
-    await open(path)
-    if (path.startsWith('/@')) await page.locator('.profile-name').waitFor()
-    await page.waitForLoadState('networkidle')
-    const width = await page.evaluate('document.documentElement.scrollWidth')
-    assert.equal(width, 320, path)
-  }
-})
-
 test('a profile has a QR code of its address', { skip: skipBrowser }, async () => {
   await open('/@grace')
   await choose('Show QR code')
   const code = page.getByRole('img', { name: 'QR code with the address of @grace' })
   await code.waitFor()
-  assert.deepEqual(await axeInBothThemes(page), [])
+  assert.deepEqual(await axeViolations(page), [])
   const { url } = await ada.get(`/api/v1/accounts/${grace.id}`)
   assert.equal(await code.locator('path').last().getAttribute('d'), qrCode(url).path)
   await sees(url)
@@ -509,7 +490,7 @@ test('the posts of an account that offers them can be received by e-mail', { ski
   await choose('Subscribe by e-mail')
   const address = page.getByLabel('E-mail address')
   await address.fill('nothing')
-  assert.deepEqual(await axeInBothThemes(page), [])
+  assert.deepEqual(await axeViolations(page), [])
   await button('Subscribe').click()
   await sees('is invalid')
   await address.fill('ann@a.test')
