@@ -1,8 +1,8 @@
 // Pulling down on a touch screen looks for what is new. Fingers are those of the browser's own protocol.
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { before, test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { clientBrowser, scrollUntil, skipBrowser, type OpenOptions } from '../support/client.ts'
+import { clientBrowser, scrollUntil, skipBrowser } from '../support/client.ts'
 import { eventually } from '../support/server.ts'
 import { stage } from '../support/stage.ts'
 
@@ -11,21 +11,22 @@ const browser = clientBrowser()
 await ada.post(`/api/v1/accounts/${ben.id}/follow`)
 
 /** On a phone to which no stream brings anything. */
-async function openPhone(path: string, options: OpenOptions = {}): Promise<Page> {
-  const page = await browser.open(server, ada, {
-    hasTouch: true,
-    viewport: { width: 390, height: 700 },
-    ...options,
-    path: '/about',
-  })
+let page: Page
+
+before(async () => {
+  if (skipBrowser) return
+  const phone = { hasTouch: true, viewport: { width: 390, height: 700 }, expectedErrors: /503/ }
+  page = await browser.open(server, ada, { ...phone, path: '/about' })
   await page.routeWebSocket('**/api/v1/streaming*', () => {})
+})
+
+async function load(path: string): Promise<void> {
   await page.goto(`http://${server.domain}${path}`)
   await page.locator('.pull-to-refresh').waitFor({ state: 'attached' })
-  return page
 }
 
 /** Moves one finger by this much, and lets go after `whileDown`. */
-async function drag(page: Page, { x = 0, y = 0 }, whileDown?: () => Promise<void>): Promise<void> {
+async function drag({ x = 0, y = 0 }, whileDown?: () => Promise<void>): Promise<void> {
   const session = await page.context().newCDPSession(page)
   const send = (type: 'touchStart' | 'touchMove' | 'touchEnd', part: number) =>
     session.send('Input.dispatchTouchEvent', {
@@ -40,10 +41,10 @@ async function drag(page: Page, { x = 0, y = 0 }, whileDown?: () => Promise<void
 }
 
 /** Until the page has noticed it: a busy one loses touches to the browser, which scrolls instead. */
-const pull = (page: Page): Promise<boolean> =>
+const pull = (): Promise<boolean> =>
   eventually(async () => {
     let isNoticed = false
-    await drag(page, { y: 180 }, async () => {
+    await drag({ y: 180 }, async () => {
       isNoticed = await page.evaluate(
         () =>
           new Promise((resolve) =>
@@ -56,11 +57,11 @@ const pull = (page: Page): Promise<boolean> =>
     return isNoticed
   })
 
-const isRefreshed = (page: Page): Promise<void> => page.getByRole('status').getByText('Up to date').waitFor()
+const isRefreshed = (): Promise<void> => page.getByRole('status').getByText('Up to date').waitFor()
 
 test('pulling home down shows new posts, and says so', { skip: skipBrowser }, async () => {
   await ben.post('/api/v1/statuses', { status: 'There before' })
-  const page = await openPhone('/home')
+  await load('/home')
   await page.getByText('There before').waitFor()
   assert.equal(await page.evaluate(() => getComputedStyle(document.documentElement).overscrollBehaviorY), 'contain')
   await ben.post('/api/v1/statuses', { status: 'Written meanwhile' })
@@ -68,56 +69,56 @@ test('pulling home down shows new posts, and says so', { skip: skipBrowser }, as
   const requests: string[] = []
   page.on('request', (request) => request.url().includes('/timelines/home') && requests.push(request.url()))
   // Too short, and sideways.
-  for (const way of [{ y: 60 }, { x: 150, y: 100 }]) await drag(page, way)
+  for (const way of [{ y: 60 }, { x: 150, y: 100 }]) await drag(way)
   assert.deepEqual(requests, [])
-  await pull(page)
+  await pull()
   await page.getByText('Written meanwhile').waitFor()
-  await isRefreshed(page)
+  await isRefreshed()
   await page.locator('.pull-sign').waitFor({ state: 'detached' })
   // Upwards. While the page still moves, the browser takes the next touch for itself.
-  await drag(page, { y: -200 })
+  await drag({ y: -200 })
   assert.equal(requests.length, 1)
 })
 
 test('pulling down refreshes notifications, lists without a stream and empty ones', { skip: skipBrowser }, async () => {
-  const page = await openPhone('/notifications')
+  await load('/notifications')
   await ben.post('/api/v1/statuses', { status: '@ada Are you there?' })
   await server.drain()
-  await pull(page)
+  await pull()
   await page.getByText('Are you there?').waitFor()
-  await isRefreshed(page)
+  await isRefreshed()
 
-  const saved = await openPhone('/bookmarks')
-  await saved.getByText('You have no bookmarks yet.').waitFor()
+  await load('/bookmarks')
+  await page.getByText('You have no bookmarks yet.').waitFor()
   for (const status of ['Worth keeping', 'Worth keeping, too']) {
     const { id } = await ben.post('/api/v1/statuses', { status })
     await ada.post(`/api/v1/statuses/${id}/bookmark`)
-    await pull(saved)
-    await saved.getByText(status, { exact: true }).waitFor()
+    await pull()
+    await page.getByText(status, { exact: true }).waitFor()
   }
 })
 
 test('a failed refresh says so and may be repeated', { skip: skipBrowser }, async () => {
-  const page = await openPhone('/home', { expectedErrors: /503/ })
+  await load('/home')
   await page.getByRole('article').first().waitFor()
   await ben.post('/api/v1/statuses', { status: 'Late news' })
   await server.drain()
   const home = '**/api/v1/timelines/home*'
   await page.route(home, (route) => route.fulfill({ status: 503, json: { error: 'Try later' } }))
-  await pull(page)
+  await pull()
   await page.getByRole('alert').waitFor()
   await page.locator('.pull-sign').waitFor({ state: 'detached' })
   await page.unroute(home)
-  await pull(page)
+  await pull()
   await page.getByText('Late news').waitFor()
 })
 
 test('further down, a finger scrolls and refreshes nothing', { skip: skipBrowser }, async () => {
   for (let number = 1; number <= 8; number += 1) await ben.post('/api/v1/statuses', { status: `Post ${number}` })
-  const page = await openPhone('/public/local')
+  await load('/public/local')
   await scrollUntil(page, () => page.evaluate(() => scrollY > 400))
   const before = await page.evaluate(() => scrollY)
-  await drag(page, { y: 180 }, async () => {
+  await drag({ y: 180 }, async () => {
     await eventually(() => page.evaluate((from) => scrollY < from, before))
     assert.equal(await page.locator('.pull-sign').count(), 0)
   })
@@ -125,8 +126,8 @@ test('further down, a finger scrolls and refreshes nothing', { skip: skipBrowser
 
 test('a mouse finds nothing to pull', { skip: skipBrowser }, async () => {
   await ben.post('/api/v1/statuses', { status: 'For a mouse' })
-  const page = await browser.open(server, ada, { path: '/home' })
-  await page.getByText('For a mouse').waitFor()
-  assert.equal(await page.locator('.pull-to-refresh').count(), 0)
-  assert.equal(await page.evaluate(() => getComputedStyle(document.documentElement).overscrollBehaviorY), 'auto')
+  const other = await browser.open(server, ada, { path: '/home' })
+  await other.getByText('For a mouse').waitFor()
+  assert.equal(await other.locator('.pull-to-refresh').count(), 0)
+  assert.equal(await other.evaluate(() => getComputedStyle(document.documentElement).overscrollBehaviorY), 'auto')
 })
