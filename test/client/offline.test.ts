@@ -1,8 +1,8 @@
 // The client without a network, without a session and without a server; and what it leaves on the device.
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { before, test } from 'node:test'
+import { isDeepStrictEqual } from 'node:util'
 import type { Page } from 'playwright-core'
-import { signIn } from '../support/admin-pages.ts'
 import { clientBrowser, hasValue, isStored, keep, skipBrowser, storedIn } from '../support/client.ts'
 import { createTestDatabase, sql } from '../support/database.ts'
 import { freePort } from '../support/server-pool.ts'
@@ -32,14 +32,22 @@ const OFFLINE = {
   expectedErrors: /ERR_INTERNET_DISCONNECTED|ERR_FAILED|status of 401/,
 } as const
 
+/** Of ada, with all that an opening without a network needs. */
+let page: Page
+
+before(async () => {
+  if (skipBrowser) return
+  page = await browser.open(server, ada, { ...OFFLINE, path: '/home' })
+  await isStored(page)
+})
+
 test(
   'it opens without a network, shows what it had, and sends what was written once',
   { skip: skipBrowser },
   async () => {
     await post(ben, 'Written before the tunnel')
-    const page = await browser.open(server, ada, { ...OFFLINE, path: '/home' })
+    await page.reload()
     await page.getByText('Written before the tunnel').waitFor()
-    await isStored(page)
     await eventually(() => page.evaluate(hasReading))
     await page.context().setOffline(true)
     await page.reload()
@@ -77,6 +85,59 @@ test(
   },
 )
 
+/** What the pages of the server have left on the device. */
+const stored = (page: Page) =>
+  page.evaluate(async () => ({
+    databases: (await indexedDB.databases()).map(({ name }) => name),
+    caches: await caches.keys(),
+    workers: (await navigator.serviceWorker.getRegistrations()).length,
+    values: localStorage.length,
+  }))
+
+async function signOut(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'More', exact: true }).first().click()
+  await page.getByRole('menuitem', { name: /^Sign out/ }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Sign out' }).click()
+  await page.getByText('You are signed out.').waitFor()
+}
+
+test(
+  'accounts of one browser never see each other, and signing out of the last one clears the device',
+  { skip: skipBrowser },
+  async () => {
+    await post(ada, 'Only for the followers of ada')
+    await page.getByRole('button', { name: /new post/ }).click()
+    await page.getByText('Only for the followers of ada').waitFor()
+    const other = await page.context().newPage()
+    await other.goto(`http://${server.domain}/auth/sign_in?again=1`)
+    await other.fill('[name="user[email]"]', ben.email)
+    await other.fill('[name="user[password]"]', ben.password)
+    await other.click('main form button')
+    await other.locator('#main').waitFor()
+    // The page that was open follows.
+    await page.getByRole('link', { name: 'ben', exact: true }).waitFor()
+    await other.goto(`http://${server.domain}/home`)
+    await other.getByRole('heading', { name: 'Home' }).waitFor()
+    assert.equal(await other.getByText('Only for the followers of ada').count(), 0)
+    await page.close()
+
+    await signOut(other)
+    await other.getByRole('button', { name: 'Continue as @ada' }).click()
+    await other.getByText('Only for the followers of ada').waitFor()
+    const behind = await other.context().newPage()
+    await behind.goto(`http://${server.domain}/home`)
+    await behind.getByText('Only for the followers of ada').waitFor()
+    await signOut(other)
+    await behind.waitForURL('**/auth/sign_in?*')
+    await behind.close()
+    let left = {}
+    const nothing = { databases: [], caches: [], workers: 0, values: 0 }
+    await eventually(async () => isDeepStrictEqual((left = await stored(other)), nothing)).catch(() =>
+      assert.deepEqual(left, nothing),
+    )
+  },
+)
+
 test('a session that ends loses nothing, and signing in again goes on', { skip: skipBrowser }, async () => {
   const expectedErrors = /status of 401|WebSocket/
   const page = await browser.open(server, ben, { path: '/public/local', serviceWorkers: 'allow', expectedErrors })
@@ -100,6 +161,12 @@ test('a session that ends loses nothing, and signing in again goes on', { skip: 
   await eventually(async () =>
     (await ben.get(`/api/v1/accounts/${ben.id}/statuses`))[0]?.content.includes('Begun before'),
   )
+
+  // Also when a page of the server says so.
+  await eventually(() => page.evaluate(hasShell))
+  await server.ctx.db.run(sql`delete from sessions where user_id = ${ben.userId}`)
+  await page.goto(`http://${server.domain}/@ben`)
+  await eventually(async () => !(await page.evaluate(hasShell)))
 })
 
 test('a server that restarts leaves no error on the screen', { skip: skipBrowser }, async () => {
@@ -130,59 +197,3 @@ test('a server that restarts leaves no error on the screen', { skip: skipBrowser
   await second.stop()
   await database.drop()
 })
-
-/** What the pages of the server have left on the device. */
-const stored = (page: Page) =>
-  page.evaluate(async () => ({
-    databases: (await indexedDB.databases()).map(({ name }) => name),
-    caches: await caches.keys(),
-    workers: (await navigator.serviceWorker.getRegistrations()).length,
-    values: localStorage.length,
-  }))
-
-async function signOut(page: Page): Promise<void> {
-  await page.getByRole('button', { name: 'More', exact: true }).first().click()
-  await page.getByRole('menuitem', { name: /^Sign out/ }).click()
-  await page.getByRole('dialog').getByRole('button', { name: 'Sign out' }).click()
-  await page.getByText('You are signed out.').waitFor()
-}
-
-test(
-  'accounts of one browser never see each other, and signing out of the last one clears the device',
-  { skip: skipBrowser },
-  async () => {
-    await post(ada, 'Only for the followers of ada')
-    const page = await browser.open(server, ada, { ...OFFLINE, path: '/home' })
-    await page.getByText('Only for the followers of ada').waitFor()
-    await isStored(page)
-    const other = await page.context().newPage()
-    await other.goto(`http://${server.domain}/auth/sign_in?again=1`)
-    await other.fill('[name="user[email]"]', ben.email)
-    await other.fill('[name="user[password]"]', ben.password)
-    await other.click('main form button')
-    await other.locator('#main').waitFor()
-    // The page that was open follows.
-    await page.getByRole('link', { name: 'ben', exact: true }).waitFor()
-    await other.goto(`http://${server.domain}/home`)
-    await other.getByRole('heading', { name: 'Home' }).waitFor()
-    assert.equal(await other.getByText('Only for the followers of ada').count(), 0)
-    await page.close()
-
-    await signOut(other)
-    await other.getByRole('button', { name: 'Continue as @ada' }).click()
-    await other.getByText('Only for the followers of ada').waitFor()
-    const behind = await other.context().newPage()
-    await behind.goto(`http://${server.domain}/home`)
-    await behind.getByText('Only for the followers of ada').waitFor()
-    await signOut(other)
-    await behind.waitForURL('**/auth/sign_in?*')
-    await behind.close()
-    assert.deepEqual(await stored(other), { databases: [], caches: [], workers: 0, values: 0 })
-    await signIn(other, server, ada)
-    await isStored(other)
-    await server.ctx.db.run(sql`delete from sessions where user_id = ${ada.userId}`)
-    await other.goto(`http://${server.domain}/@ada`)
-    await eventually(async () => !(await other.evaluate(hasShell)))
-    await other.context().close()
-  },
-)
