@@ -169,16 +169,10 @@ test('a post opens in a new tab where a link would, and the header leads up', { 
 test('the way back from a screen that was opened by its address stays here', { skip: skipBrowser }, async () => {
   const page = await browser.open(server, ada, { path: '/home' })
   await page.goto('data:text/html,Another site')
-  for (const goBack of [
-    () => page.getByRole('button', { name: 'Back' }).click(),
-    () => page.keyboard.press('Backspace'),
-  ]) {
-    await page.goto(address('/@ben'))
-    await page.getByRole('heading', { name: 'ben', level: 1 }).waitFor()
-    await goBack()
-    await page.waitForURL('**/home')
-    await page.goto('data:text/html,Another site')
-  }
+  await page.goto(address('/@ben'))
+  await page.getByRole('heading', { name: 'ben', level: 1 }).waitFor()
+  await page.getByRole('button', { name: 'Back' }).click()
+  await page.waitForURL('**/home')
 })
 
 test('keys lead to the search, and on to what it found', { skip: skipBrowser }, async () => {
