@@ -96,9 +96,8 @@ async function attack(): Promise<string[]> {
   await post(troll, EMOJIS, { media_ids: [image] })
   await post(troll, BIDI, { poll: { options, expires_in: 3600 } })
   await post(troll, 'warned', { spoiler_text: `${HTML}${WORD}`.slice(0, 490) })
-  await here.ctx.db.run(
-    sql`update statuses set content = ${`<p>${'y'.repeat(5000)}</p>`} where id = ${(await post(troll, 'long')).id}`,
-  )
+  const long = await post(troll, 'long')
+  await here.ctx.db.run(sql`update statuses set content = ${`<p>${'y'.repeat(5000)}</p>`} where id = ${long.id}`)
   const list = await ada.post('/api/v1/lists', { title: HOSTILE.slice(0, 200) })
   const keywords_attributes = [{ keyword: 'warned' }]
   await ada.post('/api/v2/filters', { title: HOSTILE.slice(0, 200), context: ['home', 'public'], keywords_attributes })
@@ -132,6 +131,7 @@ async function attack(): Promise<string[]> {
     '/notifications',
     '/conversations',
     '/deck',
+    `/@troll/${long.id}`,
     `/@troll/${linked.id}`,
     `/@troll/${shaped.id}`,
     `/@ada/${mine.id}/favourites`,

@@ -287,6 +287,7 @@ async function organise(
   const { id: filter } = await viewer.post('/api/v2/filters', wanted)
   await post(dora, 'Nothing but a robin')
   await viewer.post('/api/v1/tags/birds/follow')
+  await friend.post('/api/v1/featured_tags', { name: 'birds' })
   const later = new Date(Date.now() + 86_400_000).toISOString()
   await post(viewer, 'For tomorrow', { scheduled_at: later })
   const [blocked, muted] = [await server.person('blocked'), await server.person('muted')]
