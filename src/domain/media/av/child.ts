@@ -49,7 +49,7 @@ async function work(task: MediaTask): Promise<Reply> {
 
 async function tryToRead(path: string): Promise<{ runtimeReads: boolean; libraryReads: boolean }> {
   const { readFile } = await import('node:fs/promises')
-  const { Demuxer } = await import('node-av/api')
+  const { Demuxer } = await import('./library.ts')
   const succeeds = (reading: Promise<unknown>): Promise<boolean> =>
     reading.then(
       () => true,

@@ -1,5 +1,5 @@
 // Runs in the child process.
-import { Decoder, Encoder, FilterAPI, Muxer } from 'node-av/api'
+import { Decoder, Encoder, FilterAPI, Muxer } from './library.ts'
 import { FF_ENCODER_AAC, FF_ENCODER_LIBMP3LAME, FF_ENCODER_LIBX264 } from 'node-av/constants'
 import { Dictionary, Rational, type Frame, type Packet, type Stream } from 'node-av/lib'
 import { open } from 'node:fs/promises'

@@ -1,5 +1,5 @@
 // Runs in the child process.
-import { FilterAPI } from 'node-av/api'
+import { FilterAPI } from './library.ts'
 import { AV_CODEC_ID_HEVC, AV_PIX_FMT_RGB24, AVCOL_RANGE_JPEG, AVCOL_RANGE_MPEG } from 'node-av/constants'
 import { Codec, CodecContext, Dictionary, FFmpegError, Frame, Packet, Rational } from 'node-av/lib'
 import { fstatSync, readSync } from 'node:fs'

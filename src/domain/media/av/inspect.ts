@@ -1,5 +1,5 @@
 // Runs in the child process.
-import { Decoder, Encoder, FilterAPI } from 'node-av/api'
+import { Decoder, Encoder, FilterAPI } from './library.ts'
 import { FF_ENCODER_PNG } from 'node-av/constants'
 import type { Frame } from 'node-av/lib'
 import { writeFile } from 'node:fs/promises'

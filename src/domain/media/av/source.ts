@@ -1,5 +1,5 @@
 // Runs in the child process.
-import { Demuxer } from 'node-av/api'
+import { Demuxer } from './library.ts'
 import { AV_DISPOSITION_ATTACHED_PIC, AV_PKT_DATA_DISPLAYMATRIX } from 'node-av/constants'
 import { type Stream, avGetCodecName, avGetPixFmtName } from 'node-av/lib'
 import { type Inspected, type Measures, UNSUPPORTED_FILE, type MediaTask } from './protocol.ts'
