@@ -121,9 +121,10 @@ test('bin/rookery works from any directory, through symbolic links, without a no
   assert.match(version.output(), /Rookery \d+\.\d+\.\d+/)
 })
 
-test('a relative DATA_DIR is resolved against the project, not the current directory', async () => {
+test('commands create the database in an empty data directory, which is relative to the project, not the current directory', async () => {
   const data = join(relative(root, folder), 'data')
-  const status = run([join(root, 'bin/rookery'), 'db', 'status'], { DATA_DIR: data }, tmpdir())
-  assert.equal(await status.ended, 0, status.output())
+  const list = run([join(root, 'bin/rookery'), 'accounts', 'list'], { DATA_DIR: data }, tmpdir())
+  assert.equal(await list.ended, 0, list.output())
+  assert.equal(list.output(), 'There are no accounts yet.\n')
   assert.equal(existsSync(join(folder, 'data/postgres/PG_VERSION')), true)
 })
