@@ -1,5 +1,6 @@
 // One server in several processes: web processes that share a port, a streaming process and a worker.
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
 import { readdirSync, readFileSync } from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
 import { after, before, test } from 'node:test'
@@ -7,7 +8,7 @@ import { listen } from '../streaming/listen.ts'
 import { createTestDatabase } from '../support/database.ts'
 import { freePort } from '../support/server-pool.ts'
 import { eventually } from '../support/server.ts'
-import { countPostgres, postgresGone, run, type Run } from './run-program.ts'
+import { countPostgres, run, type Run } from './run-program.ts'
 import { copyCluster } from './postgres-cluster.ts'
 import { members, type Member } from './members.ts'
 import { house, type House } from './server-process.ts'
@@ -38,14 +39,14 @@ after(async () => {
   here?.remove()
 })
 
-/** The supervised processes, by name. */
-function children(): Map<string, number> {
+/** The processes that a primary process supervises, by name. */
+function children({ pid: primary } = server): Map<string, number> {
   const found = new Map<string, number>()
   for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
     try {
       const parent = /^PPid:\s+(\d+)$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
       const name = /(?:^|\0)PROCESS_NAME=([^\0]+)/.exec(readFileSync(`/proc/${pid}/environ`, 'utf8'))?.[1]
-      if (name && parent === String(server.pid)) found.set(name, Number(pid))
+      if (name && parent === String(primary)) found.set(name, Number(pid))
     } catch {
       // The process has ended.
     }
@@ -140,12 +141,12 @@ test('rate limits count what all processes answer', async () => {
 
 test('a killed process starts again, and the others serve meanwhile', async () => {
   const before = children()
-  for (const name of ['web-1', 'streaming', 'worker']) process.kill(before.get(name) as number, 'SIGKILL')
+  for (const name of ['web-1', 'streaming']) process.kill(before.get(name) as number, 'SIGKILL')
   // A connection that was on its way to the killed process is lost.
   await eventually(
     async () => (await fetch(`${here.url}/health`, { signal: AbortSignal.timeout(1000) }).catch(() => null))?.ok,
   )
-  await eventually(async () => server.output().split('process.restarted').length === 4)
+  await eventually(async () => server.output().split('process.restarted').length === 3)
   const stream = await listen(here, { token: ada.token, streams: ['user'] })
   const { json } = await here.call('POST', '/api/v1/statuses', ada.token, { status: 'Again' })
   assert.equal((await stream.event('update')).id, json.id)
@@ -155,19 +156,11 @@ test('a killed process starts again, and the others serve meanwhile', async () =
   assert.equal(now.get('web-2'), before.get('web-2'))
 })
 
-test('SIGTERM stops all processes and PostgreSQL, and the kill of the primary process leaves none', async () => {
+test('SIGTERM stops all processes and PostgreSQL', async () => {
   const stopped = [...children().values()]
   server.kill('SIGTERM')
   assert.equal(await server.ended, 0, server.output())
   assert.deepEqual([stopped.some(alive), countPostgres(here.dataDir)], [false, 0])
-
-  server = await here.start()
-  const left = [...children().values()]
-  assert.equal(left.length, 4)
-  server.kill('SIGKILL')
-  await server.ended
-  await eventually(async () => !left.some(alive))
-  await postgresGone(here.dataDir)
 })
 
 test('a process that cannot start its role says so in one line', async (t) => {
@@ -175,41 +168,32 @@ test('a process that cannot start its role says so in one line', async (t) => {
   t.after(() => database.drop())
   const other = createServer().listen(0, '127.0.0.1')
   t.after(() => other.close())
-  const { port } = await new Promise<AddressInfo>((resolve) =>
-    other.once('listening', () => resolve(other.address() as AddressInfo)),
-  )
-  const start = (env: Record<string, string>, ...args: string[]): Run => {
-    const started = run([process.execPath, 'scripts/start.js', ...args], { ...here.env, LOG_LEVEL: 'silent', ...env })
-    t.after(() => started.kill('SIGKILL', 'group'))
-    return started
-  }
-  const refusals: [Run, RegExp][] = [
+  await once(other, 'listening')
+  const { port } = other.address() as AddressInfo
+  const refusals: [args: string[], env: Record<string, string>, line: RegExp][] = [
     [
-      start({ PORT: String(port), DATABASE_URL: database.url }, '--role', 'web'),
+      ['--role', 'web'],
+      { PORT: String(port), DATABASE_URL: database.url },
       new RegExp(`^Rookery could not start: Port ${port} is in use.*\n$`),
     ],
-    [start({}, '--role', 'worker'), /^Rookery could not start: PROCESS_ROLES and --role need DATABASE_URL.*\n$/],
-    [
-      start({}, '--role', 'cook'),
-      /^Rookery could not start: PROCESS_ROLES=cook must be one of web, streaming, worker.*\n$/,
-    ],
-    [start({}, '--rôle'), /^Rookery could not start: Unknown option.*\n$/],
+    [['--role', 'worker'], {}, /^Rookery could not start: PROCESS_ROLES and --role need DATABASE_URL.*\n$/],
+    [['--rôle'], {}, /^Rookery could not start: Unknown option.*\n$/],
   ]
-  for (const [refused, line] of refusals) {
+  for (const [args, env, line] of refusals) {
+    const refused = run([process.execPath, 'scripts/start.js', ...args], { ...here.env, LOG_LEVEL: 'silent', ...env })
+    t.after(() => refused.kill('SIGKILL', 'group'))
     assert.equal(await refused.ended, 1)
     assert.match(refused.output(), line)
   }
-  assert.equal(countPostgres(here.dataDir), 0)
 })
 
-test('roles start by hand on a shared database: a worker does what a web process enqueued', async (t) => {
+test('roles start by hand on a shared database, and the kill of a primary process leaves none of its own', async (t) => {
   const database = await createTestDatabase()
   t.after(() => database.drop())
   const ports = { web: await freePort(), streaming: await freePort() }
   const begin = async (role: string, port = 0): Promise<Run> => {
     const env = {
       ...here.env,
-      WEB_CONCURRENCY: '1',
       DATABASE_URL: database.url,
       PORT: String(port),
       LOCAL_DOMAIN: `localhost:${ports.web}`,
@@ -220,7 +204,8 @@ test('roles start by hand on a shared database: a worker does what a web process
     await eventually(async () => started.output().includes(`Rookery is ready as ${role}`))
     return started
   }
-  const roles = [await begin('web', ports.web), await begin('streaming', ports.streaming)]
+  const web = await begin('web', ports.web)
+  const others = [await begin('streaming', ports.streaming)]
   const shared = await house({ ...here.env, DATABASE_URL: database.url, PORT: String(ports.web) })
   t.after(() => shared.remove())
   const backend = await shared.open()
@@ -234,10 +219,15 @@ test('roles start by hand on a shared database: a worker does what a web process
   assert.equal(await readHome(), 0)
   assert.equal((await shared.call('POST', `/api/v1/accounts/${kim.id}/follow`, eve.token)).status, 200)
   assert.equal(await readHome(), 0, 'a job adds earlier posts')
-  roles.push(await begin('worker'))
+  others.push(await begin('worker'))
   await eventually(async () => (await readHome()) === 1)
   await backend.close()
   assert.equal((await fetch(`http://127.0.0.1:${ports.streaming}/api/v2/instance`)).status, 404)
-  for (const role of roles) role.kill('SIGTERM')
-  assert.deepEqual(await Promise.all(roles.map(({ ended }) => ended)), [0, 0, 0])
+  for (const other of others) other.kill('SIGTERM')
+  assert.deepEqual(await Promise.all(others.map(({ ended }) => ended)), [0, 0])
+  const left = children(web)
+  assert.deepEqual([...left.keys()].toSorted(), ['web-1', 'web-2'])
+  web.kill('SIGKILL')
+  await web.ended
+  await eventually(async () => ![...left.values()].some(alive))
 })
