@@ -6,7 +6,7 @@ import { after, test } from 'node:test'
 import sharp from 'sharp'
 import { makeHeic } from '../support/heic.ts'
 import { pngOf } from '../support/images.ts'
-import { canMakeVideos, firstPixel, makeVideo } from '../support/media-files.ts'
+import { canMakeVideos, firstPixel, makeVideo, tone } from '../support/media-files.ts'
 import { eventually, startTestServer, type Answer, type Person } from '../support/server.ts'
 import { stage } from '../support/stage.ts'
 
@@ -55,6 +55,8 @@ const KINDS: [string, () => Promise<Buffer>][] = [
       readFile(await makeVideo(folder, 'a.apng', { video: 'apng', audio: null, pixels: 'rgba', seconds: 0.4 })),
   ],
 ]
+/** Of each kind. */
+const converted: string[] = []
 for (const [name, make] of KINDS)
   test(`an animated ${name} becomes a video without audio`, { skip }, async () => {
     const sent = await upload(ada, await make(), 'v2', 'it moves')
@@ -75,7 +77,20 @@ for (const [name, make] of KINDS)
       found.streams.map(({ codec }) => codec),
       ['h264'],
     )
+    converted.push(json.id)
   })
+
+test('a post can have several animations together with images', { skip }, async () => {
+  const { json: image } = await upload(ada, await pngOf(9, 9, 'teal'))
+  const status = await ada.post('/api/v1/statuses', { status: 'look', media_ids: [...converted, image.id] })
+  assert.deepEqual(
+    status.media_attachments.map(({ type }: { type: string }) => type),
+    ['gifv', 'gifv', 'gifv', 'image'],
+  )
+  const page = await server.send('GET', new URL(status.url).pathname, { headers: { accept: 'text/html' } })
+  assert.match(page.text, /<video src="[^"]+\.mp4" controls loop muted playsinline/)
+  assert.ok(!page.text.includes('autoplay'))
+})
 
 test('the frames of an animation retain their durations, and transparent areas become white', { skip }, async () => {
   const gif = await moving(['#00000000', '#00000000', 'red'], 'gif', 700)
@@ -94,22 +109,6 @@ test('a GIF, WebP, PNG or APNG of one frame remains an image', { skip }, async (
     await makeVideo(folder, 'one.apng', { video: 'apng', audio: null, pixels: 'rgba', seconds: 0.04 }),
   )
   assert.deepEqual([(await upload(ada, single)).json.type], ['image'])
-})
-
-test('a post can have several animations together with images', { skip }, async () => {
-  const ids = await Promise.all(
-    [await moving(['red', 'blue'], 'gif'), await moving(['lime', 'blue'], 'gif'), await pngOf(9, 9, 'teal')].map(
-      async (file): Promise<string> => (await upload(ada, file, 'v1')).json.id,
-    ),
-  )
-  const status = await ada.post('/api/v1/statuses', { status: 'look', media_ids: ids })
-  assert.deepEqual(
-    status.media_attachments.map(({ type }: { type: string }) => type),
-    ['gifv', 'gifv', 'image'],
-  )
-  const page = await server.send('GET', new URL(status.url).pathname, { headers: { accept: 'text/html' } })
-  assert.match(page.text, /<video src="[^"]+\.mp4" controls loop muted playsinline/)
-  assert.ok(!page.text.includes('autoplay'))
 })
 
 test('an animation with too many pixels in total is refused at upload', { skip }, async () => {
@@ -151,16 +150,30 @@ test('conversions of one account do not delay those of other accounts', { skip }
   }
 })
 
-test('without media processing, animations stay images and HEIC photos are refused', async () => {
+test('without media processing, audio and animations are stored as uploaded, and HEIC photos are refused', async () => {
   const plain = await startTestServer({ MEDIA_PROCESSING: 'off' })
   try {
     const eve = await plain.person('eve')
     const { status, json } = await upload(eve, await moving(['red', 'lime'], 'gif'))
     assert.deepEqual([status, json.type], [200, 'image'])
     assert.match(json.url, /\.gif$/)
+    const file = tone(1)
+    for (const version of ['v1', 'v2']) {
+      const audio = await upload(eve, file, version, 'a tone')
+      assert.deepEqual(
+        [audio.status, audio.json.type, audio.json.description, audio.json.preview_url],
+        [200, 'audio', 'a tone', null],
+      )
+      const answer = await fetch(new URL(new URL(audio.json.url).pathname, plain.url))
+      assert.equal(answer.headers.get('content-type'), 'audio/wav')
+      assert.deepEqual(Buffer.from(await answer.arrayBuffer()), file)
+      assert.equal((await eve.send('GET', `/api/v1/media/${audio.json.id}`)).status, 200)
+      await eve.post('/api/v1/statuses', { status: 'x', media_ids: [audio.json.id] })
+    }
     const { supported_mime_types: types } = (await plain.send('GET', '/api/v2/instance')).json.configuration
       .media_attachments
-    assert.ok(!types.includes('image/heic') && !types.includes('image/heif'))
+    assert.ok(types.includes('audio/wav'))
+    for (const type of ['audio/3gpp', 'image/heic', 'image/heif']) assert.ok(!types.includes(type), type)
     if (!canMakeVideos) return
     const photo = await upload(eve, await makeHeic({ colors: [[255, 0, 0]] }))
     assert.deepEqual(
