@@ -1,41 +1,7 @@
-import { type Backend, openBackend } from '../backend.ts'
-import { openConnection } from '../connection.ts'
-import { create, list, modify, remove, resetPasswordOf } from './accounts.ts'
-import { type Command, CommandError, UsageError, columns, defineCommand, helpOf, parseWords } from './command.ts'
-import {
-  approve,
-  archive,
-  followAll,
-  migrateAccount,
-  memorialize,
-  resetRelationships,
-  rotateKeys,
-  suspend,
-  unfollowAll,
-  unsuspend,
-} from './accounts-moderation.ts'
-import { cull, merge, prune, refresh } from './accounts-remote.ts'
-import { backup, restore } from './backup.ts'
-import { buildFeeds, clearFeeds, deploySearch, removeStatuses } from './content.ts'
-import { blockServer, crawl, purge, stats, unblockServer } from './domains.ts'
-import { clearCache, recount, reindex, statistics } from './maintenance.ts'
-import { lookUpMedia, refreshMedia, removeMedia, removeOrphans, usage } from './media.ts'
-import { selfDestruct } from './self-destruct.ts'
-import { databaseStatus, migrateDatabase } from './db.ts'
-import { exportEmojis, importEmojis, purgeEmojiList } from './emoji.ts'
-import { budgets } from './federation.ts'
-import {
-  addEmailDomains,
-  addIps,
-  exportIps,
-  findEmail,
-  listEmailDomains,
-  listIps,
-  removeEmail,
-  removeEmailDomains,
-  removeIps,
-} from './registration-blocks.ts'
-import { getSetting, setRegistrations, setSetting } from './settings.ts'
+import type { Backend } from '../backend.ts'
+import type { OpenConnection } from '../connection.ts'
+import { type Command, CommandError, UsageError, columns, helpOf, parseWords } from './command.ts'
+import { allCommands, commandsOf } from './commands.ts'
 import { type Config, readConfig, readLocale } from '../config.ts'
 import type { Context } from '../context.ts'
 import type { Database } from '../db/database.ts'
@@ -45,79 +11,6 @@ import type { CliTexts } from '../messages/en/cli.ts'
 import { render, type Language } from '../messages/message.ts'
 import { AppError, reasonOf } from '../lib/errors.ts'
 import { escapeControls } from '../lib/text/controls.ts'
-import { MASTODON_VERSION, VERSION } from '../lib/version.ts'
-
-const version = defineCommand({
-  name: 'version',
-  args: [],
-  options: {},
-  run: async ({ t }) => ({
-    text: t.results.version({ version: VERSION, mastodon: MASTODON_VERSION, node: process.versions.node }),
-    json: { version: VERSION, mastodon: MASTODON_VERSION, node: process.versions.node },
-  }),
-})
-
-const COMMANDS: readonly Command[] = [
-  create,
-  modify,
-  remove,
-  resetPasswordOf,
-  list,
-  approve,
-  suspend,
-  unsuspend,
-  memorialize,
-  followAll,
-  unfollowAll,
-  resetRelationships,
-  rotateKeys,
-  archive,
-  migrateAccount,
-  refresh,
-  cull,
-  merge,
-  prune,
-  blockServer,
-  unblockServer,
-  purge,
-  stats,
-  crawl,
-  listIps,
-  addIps,
-  removeIps,
-  exportIps,
-  listEmailDomains,
-  addEmailDomains,
-  removeEmailDomains,
-  findEmail,
-  removeEmail,
-  removeMedia,
-  usage,
-  refreshMedia,
-  removeOrphans,
-  lookUpMedia,
-  buildFeeds,
-  clearFeeds,
-  deploySearch,
-  removeStatuses,
-  getSetting,
-  setSetting,
-  setRegistrations,
-  clearCache,
-  recount,
-  reindex,
-  statistics,
-  budgets,
-  migrateDatabase,
-  databaseStatus,
-  importEmojis,
-  exportEmojis,
-  purgeEmojiList,
-  backup,
-  restore,
-  selfDestruct,
-  version,
-]
 
 const HELP_WORDS = new Set(['help', '--help', '-h'])
 
@@ -126,8 +19,10 @@ function overview(t: CliTexts, commands: readonly Command[]): string {
   return `${t.about}\n\n${t.usage}: rookery COMMAND [options]\n\n${t.commands_title}:\n${columns(rows)}\n\n${t.hint}`
 }
 
-function findCommand(words: string[]): { command: Command; rest: string[] } | null {
-  for (const command of COMMANDS) {
+type Found = { command: Command; rest: string[] }
+
+function findCommand(commands: readonly Command[], words: string[]): Found | null {
+  for (const command of commands) {
     const name = command.name.split(' ')
     if (name.every((word, i) => words[i] === word)) return { command, rest: words.slice(name.length) }
   }
@@ -135,13 +30,12 @@ function findCommand(words: string[]): { command: Command; rest: string[] } | nu
 }
 
 /** The words that print the help closest to what was typed. */
-function helpFor(words: string[]): string {
+async function helpFor(words: string[]): Promise<string> {
   const [group = ''] = words
-  const name = findCommand(words)?.command.name ?? (isGroup(group) ? group : null)
+  const commands = await commandsOf(group)
+  const name = findCommand(commands, words)?.command.name ?? (commands.length > 0 ? group : null)
   return ['rookery', name, '--help'].filter((word) => word !== null).join(' ')
 }
-
-const isGroup = (name: string): boolean => COMMANDS.some((command) => command.name.startsWith(`${name} `))
 
 export type Output = { out(text: string): void; err(text: string): void }
 
@@ -161,7 +55,7 @@ export async function runCli(words: string[], output: Output, env?: NodeJS.Proce
     return 0
   } catch (error) {
     if (error instanceof UsageError) {
-      err(`rookery: ${error.message}\n${texts.see_help({ help: helpFor(words) })}`)
+      err(`rookery: ${error.message}\n${texts.see_help({ help: await helpFor(words) })}`)
       return 2
     }
     const reason = explain(error, language)
@@ -175,11 +69,12 @@ async function run(language: Language, words: string[], err: Output['err'], env?
   const [name = ''] = words
   // `rookery help accounts create` asks for the same as `rookery accounts create --help`.
   const others = words.filter((word) => !HELP_WORDS.has(word))
-  if (others.length === 0) return overview(t, COMMANDS)
+  if (others.length === 0) return overview(t, await allCommands())
   if (HELP_WORDS.has(name)) return run(language, [...others, '--help'], err, env)
-  const found = findCommand(name === '--version' ? ['version'] : words)
+  if (name === '--version') return run(language, ['version'], err, env)
+  const near = await commandsOf(name)
+  const found = findCommand(near, words)
   if (!found) {
-    const near = COMMANDS.filter((command) => command.name.startsWith(`${name} `))
     if (near.length > 0 && words.some((word) => HELP_WORDS.has(word))) return overview(t, near)
     throw new UsageError(
       near.length > 0
@@ -220,10 +115,13 @@ type Databases = { open: () => Promise<Context>; database: () => Promise<Databas
 function openOnDemand(config: Config): Databases {
   const commandConfig = { ...config, logLevel: 'warn' }
   let backend: Promise<Backend> | null = null
-  let connection: ReturnType<typeof openConnection> | null = null
+  const openAll = async (): Promise<Backend> => (await import('../backend.ts')).openBackend(commandConfig, 'command')
+  let connection: Promise<OpenConnection> | null = null
+  const connect = async (): Promise<OpenConnection> =>
+    (await import('../connection.ts')).openConnection(commandConfig, 'command')
   return {
-    open: async () => (await (backend ??= openBackend(commandConfig, 'command'))).ctx,
-    database: async () => (await (connection ??= openConnection(commandConfig, 'command'))).database,
+    open: async () => (await (backend ??= openAll())).ctx,
+    database: async () => (await (connection ??= connect())).database,
     async close() {
       // Both at the same time: the one that started the embedded database waits until the other has left it.
       await Promise.all([backend, connection].map(async (opened) => (await opened)?.close()))
