@@ -138,6 +138,13 @@ function validValue(schema: Schema): unknown {
 
 type Attempt = { method: string; path: string; json?: unknown; query?: string }
 
+/** Each operation receives one group, of which at least one id would be an error of the database. */
+const INVALID_IDS = [
+  ['0', 'x', '%00'],
+  ['-1', '9'.repeat(30), '..'],
+  ['%ff', '1%2F2', "1'"],
+]
+
 function* attemptsFor({ method, path, params, required }: Operation, turn: number): Generator<Attempt> {
   const own = withIds(path)
   const send = (given: Record<string, unknown>, at = own): Attempt => {
@@ -158,11 +165,9 @@ function* attemptsFor({ method, path, params, required }: Operation, turn: numbe
     for (const text of ['%ED%A0%80', '%', '%00'])
       yield { method, path: own, query: names.map((name) => `${name}=${text}&${name}[a][b]=${text}`).join('&') }
   for (const [i, name] of names.entries())
-    for (let k = 0; k < 2; k++)
-      yield send({ ...base, [name]: INVALID_VALUES[(turn + i * 7 + k * 5) % INVALID_VALUES.length] })
+    yield send({ ...base, [name]: INVALID_VALUES[(turn + i * 7) % INVALID_VALUES.length] })
   if (path.includes('{'))
-    for (const id of ['0', 'x', '-1', '9'.repeat(30), '%00', '%ff', '..', '1%2F2', "1'"])
-      yield send(base, path.replaceAll(/\{[^}]+\}/g, id))
+    for (const id of INVALID_IDS[turn % INVALID_IDS.length] ?? []) yield send(base, path.replaceAll(/\{[^}]+\}/g, id))
   if (method !== 'GET') {
     yield { method, path: own, json: [] }
     yield { method, path: own, json: 'text' }
@@ -311,10 +316,10 @@ test('an invalid body of a GET never causes a 5xx response', async () => {
       ['application/json', ['[]', 'null', '"x"', '{'][turn % 4] as string],
       ['application/x-www-form-urlencoded', form.toString()],
     ]
-    for (const [type, body] of sent) {
-      const status = await getWith(own, type, body)
-      if (status >= 500 && status !== 503) problems.push(`GET ${own} ${body.slice(0, 200)}: ${status}`)
-    }
+    // All operations share the code that reads a body.
+    const [type, body] = sent[turn % sent.length] as [string, string]
+    const status = await getWith(own, type, body)
+    if (status >= 500 && status !== 503) problems.push(`GET ${own} ${body.slice(0, 200)}: ${status}`)
   }
   assert.deepEqual(problems, [])
 })
