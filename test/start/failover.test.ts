@@ -71,14 +71,6 @@ async function survive(name: string, disturb: (wasRefused: () => boolean) => Pro
   assert.ok(update)
 }
 
-test('the server survives the kill of one PostgreSQL backend, which ends all connections', () =>
-  survive('backend', async () => {
-    const [row] = await first.query(
-      `select pid from pg_stat_activity where datname = 'rookery' and backend_type = 'client backend' order by state_change desc`,
-    )
-    process.kill(row.pid, 'SIGKILL')
-  }))
-
 test('the server survives a crash and restart of PostgreSQL', () =>
   survive('crash', async () => {
     const pid = first.pid()
