@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { readSeconds } from './test-seconds.js'
 
-/** Those in test/start kill what they start: each needs a process of its own. */
+/** Those in test/start start programs, which take long. */
 const STARTS_PROGRAMS = /\/(server-process|run-program)\.ts'/
 /** Signs of a slow test beside programs that start: a browser, conversions of media. */
 const SLOW = /\b(clientBrowser|sharedBrowser|launchBrowser|makeVideo|makeHeic)\b/
@@ -31,13 +31,13 @@ export function groupTests(files, folder) {
   const seconds = readSeconds()
   const expected = (/** @type {string} */ file) => seconds[file] ?? guess(file)
   const longestFirst = files.toSorted((a, b) => expected(b) - expected(a))
-  const alone = longestFirst.filter(
+  const starting = longestFirst.filter(
     (file) => file.startsWith('test/start/') && STARTS_PROGRAMS.test(readFileSync(file, 'utf8')),
   )
-  const shared = longestFirst.filter((file) => !alone.includes(file))
+  const shared = longestFirst.filter((file) => !starting.includes(file))
   const workers = Array.from({ length: Math.min(shared.length, concurrency()) }, () => shared)
-  // Those alone run one after the other, beside the others, in the place that the last worker takes then.
-  const groups = [...workers.slice(1), ...alone.map((file) => [file]), ...workers.slice(0, 1)]
+  // Those that start programs run one after the other, beside the others, in the place that the last worker takes then.
+  const groups = [...workers.slice(1), starting, ...workers.slice(0, 1)].filter((group) => group.length > 0)
   writeFileSync(join(folder, LIST), JSON.stringify(files))
   return groups.map((group, index) => {
     const entry = join(folder, `group-${String(index + 1).padStart(2, '0')}.test.mjs`)
