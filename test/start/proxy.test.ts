@@ -98,8 +98,6 @@ const of = (where: Place, who: Member) => {
   return {
     get: (path: string) => call('GET', path),
     post: (path: string, json: unknown = {}) => call('POST', path, json),
-    put: (path: string, json: unknown) => call('PUT', path, json),
-    delete: (path: string) => call('DELETE', path),
   }
 }
 
@@ -140,33 +138,17 @@ test(
   },
 )
 
-test('posts, replies, boosts, favourites, edits and deletions reach the other server', { skip }, async () => {
+test('posts and replies reach the other server, with addresses on the web domains', { skip }, async () => {
   const post = await of(social, ada).post('/api/v1/statuses', { status: 'A public post for @bea@other.test' })
   assert.match(post.uri, /^https:\/\/social\.test\/users\/ada\/statuses\/\d+$/)
   const copy = await arrived(other, bea, 'A public post')
   assert.deepEqual([copy.uri, copy.account.acct, copy.mentions[0]?.acct], [post.uri, 'ada@social.test', 'bea'])
-  await of(other, bea).post(`/api/v1/statuses/${copy.id}/favourite`)
-  await of(other, bea).post(`/api/v1/statuses/${copy.id}/reblog`)
   const answer = await of(other, bea).post('/api/v1/statuses', {
     status: '@ada@social.test an answer',
     in_reply_to_id: copy.id,
   })
   assert.match(answer.uri, /^https:\/\/web\.other\.test\/users\/bea\/statuses\/\d+$/)
-  await eventually(async () => {
-    const now = await of(social, ada).get(`/api/v1/statuses/${post.id}`)
-    return now.favourites_count === 1 && now.reblogs_count === 1 && now.replies_count === 1
-  })
-  await of(social, ada).put(`/api/v1/statuses/${post.id}`, { status: 'An edited post' })
-  await eventually(async () =>
-    (await of(other, bea).get(`/api/v1/statuses/${copy.id}`)).content.includes('An edited post'),
-  )
-  await of(social, ada).delete(`/api/v1/statuses/${post.id}`)
-  await eventually(
-    async () =>
-      (await ask('GET', `https://web.other.test/api/v1/statuses/${copy.id}`, { token: bea.token })).status === 404,
-  )
-  const given = await ask('GET', post.uri, { headers: { accept: 'application/activity+json' } })
-  assert.ok([404, 410].includes(given.status))
+  await eventually(async () => (await of(social, ada).get(`/api/v1/statuses/${post.id}`)).replies_count === 1)
 })
 
 test('no request is sent to a server with a certificate of an unknown authority', { skip }, async () => {
