@@ -44,15 +44,15 @@ function listMigrations(): Migration[] {
  * has unknown or changed migrations.
  */
 export async function migrate(db: Database): Promise<string[]> {
+  const known = listMigrations()
+  // Most starts find nothing to do, and need no connection of their own to wait for others.
+  const { rows: tables } = await db.raw("select to_regclass('schema_migrations') is not null as exists")
+  if (tables[0].exists && (await pendingOf(db.raw, known)).length === 0) return []
   const client = await db.dedicated()
   try {
     await client.query('select pg_advisory_lock($1)', [LOCK])
     await client.query(MIGRATIONS_TABLE)
-    const { rows } = await client.query<{ id: string; checksum: string }>('select id, checksum from schema_migrations')
-    const applied = new Map(rows.map((row) => [row.id, row.checksum]))
-    const known = listMigrations()
-    refuseUnknown(applied, known)
-    const pending = known.filter((migration) => !applied.has(migration.id))
+    const pending = await pendingOf((text) => client.query(text), known)
     for (const migration of pending) {
       await client.query('begin')
       try {
@@ -98,7 +98,13 @@ export async function migrationStatus(db: Database): Promise<MigrationStatus[]> 
   return listMigrations().map(({ id }) => ({ id, applied_at: applied.get(id) ?? null }))
 }
 
-function refuseUnknown(applied: Map<string, string>, known: Migration[]): void {
+/** Throws StartError when the database has unknown or changed migrations. */
+async function pendingOf(
+  query: (text: string) => Promise<{ rows: { id: string; checksum: string }[] }>,
+  known: Migration[],
+): Promise<Migration[]> {
+  const { rows } = await query('select id, checksum from schema_migrations')
+  const applied = new Map(rows.map((row) => [row.id, row.checksum]))
   for (const [id, checksum] of applied) {
     const own = known.find((migration) => migration.id === id)
     if (!own)
@@ -110,4 +116,5 @@ function refuseUnknown(applied: Map<string, string>, known: Migration[]): void {
         `Migration ${id} differs from the one that this database applied. Restore the file as it was released.`,
       )
   }
+  return known.filter((migration) => !applied.has(migration.id))
 }

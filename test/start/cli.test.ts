@@ -327,12 +327,20 @@ test('accounts list returns all accounts in pages', async () => {
   assert.match(await rookery('accounts', 'list'), /^NAME +E-MAIL [^\n]+\njoe +joe@localhost +user +active /)
 })
 
-test('db status lists the applied migrations, and db migrate applies none again', async () => {
+test('db status lists the applied migrations, and db migrate applies none again, nor to a database of another version', async () => {
   const status = await asked('db', 'status')
   assert.ok(status.length > 0)
   assert.ok(status.every(({ applied_at }: { applied_at: string | null }) => applied_at !== null))
   assert.deepEqual(await asked('db', 'migrate'), { applied: [] })
   assert.match(await rookery('db', 'status'), /^0001_initial {2}\d{4}-/)
+  const { database, close } = await here.open()
+  await database.raw(`insert into schema_migrations (id, checksum) values ('9999_next', '')`)
+  assert.match((await refusal(1, 'db', 'migrate')).join(), /belongs to a newer Rookery \(migration 9999_next\)/)
+  await database.raw(`delete from schema_migrations where id = '9999_next'`)
+  await database.raw(`update schema_migrations set checksum = 'x' || checksum where id = '0001_initial'`)
+  assert.match((await refusal(1, 'db', 'migrate')).join(), /Migration 0001_initial differs from the one/)
+  await database.raw(`update schema_migrations set checksum = substr(checksum, 2) where id = '0001_initial'`)
+  await close()
 })
 
 test('an unreachable DATABASE_URL is reported in one line, with exit status 1', async () => {
