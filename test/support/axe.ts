@@ -1,13 +1,14 @@
 import { readFile } from 'node:fs/promises'
 import type { BrowserContext, Page } from 'playwright-core'
 
+type Violation = { id: string; help: string; nodes: { html: string }[] }
+
 let source: Promise<string> | undefined
 const prepared = new WeakSet<BrowserContext>()
 
 /** Evaluated and not loaded, as the pages forbid scripts from elsewhere. */
 async function loadAxe(page: Page): Promise<void> {
   source ??= readFile(new URL(import.meta.resolve('axe-core/axe.min.js')), 'utf8')
-  if (await page.evaluate(`'axe' in window || ('defineAxe' in window && (defineAxe(), true))`)) return
   await page.evaluate(await source)
   if (prepared.has(page.context())) return
   prepared.add(page.context())
@@ -21,16 +22,20 @@ export async function axeViolations(
   scope: object = { include: [['html']] },
   rules?: readonly string[],
 ): Promise<string[]> {
-  await loadAxe(page)
   const options = JSON.stringify({
     resultTypes: ['violations'],
     // No rule that runs looks into the stylesheets, which axe-core would load and parse each time.
     preload: { assets: ['media'] },
     ...(rules ? { runOnly: { type: 'rule', values: rules } } : {}),
   })
-  const found = (await page.evaluate(
-    `axe.run(${JSON.stringify(scope)}, ${options}).then(({ violations }) => violations)`,
-  )) as { id: string; help: string; nodes: { html: string }[] }[]
+  const run = `axe.run(${JSON.stringify(scope)}, ${options}).then(({ violations }) => violations)`
+  let found: Violation[] | false = await page.evaluate(
+    `('axe' in window || ('defineAxe' in window && (defineAxe(), true))) && ${run}`,
+  )
+  if (!found) {
+    await loadAxe(page)
+    found = (await page.evaluate(run)) as Violation[]
+  }
   return found.flatMap(({ id, help, nodes }) => nodes.map((node) => `${id} (${help}): ${node.html.slice(0, 200)}`))
 }
 
