@@ -44,7 +44,7 @@ test('remote HTML cannot use the classes of the stylesheet', () => {
 })
 
 test('colours have WCAG AA contrast in the light and the dark theme', () => {
-  for (const palette of colours(/:root \{([^}]*)\}/.exec(stylesheet)?.[1] ?? '')) {
+  for (const palette of colours(stylesheet)) {
     for (const text of ['ink', 'muted', 'accent', 'accent-strong', 'danger']) {
       for (const ground of ['paper', 'surface', 'sunken']) assertContrast(palette, text, ground, 4.5)
     }
@@ -55,9 +55,10 @@ test('colours have WCAG AA contrast in the light and the dark theme', () => {
       ['on-danger', 'danger-strong'],
       ['danger', 'danger-wash'],
       ['good', 'good-wash'],
-      ['ink', 'accent-wash'],
-      ['muted', 'good-wash'],
-      ['accent', 'good-wash'],
+      ['warning', 'warning-wash'],
+      ...['ink', 'muted', 'accent'].flatMap((text) =>
+        ['accent-wash', 'danger-wash', 'good-wash', 'warning-wash'].map((ground) => [text, ground]),
+      ),
     ]
     for (const [text = '', ground = ''] of pairs) assertContrast(palette, text, ground, 4.5)
     for (const ground of ['paper', 'surface']) {
@@ -67,8 +68,14 @@ test('colours have WCAG AA contrast in the light and the dark theme', () => {
   }
 })
 
+test('every colour has a name, and one for each theme', () => {
+  const [own = ''] = stylesheet.split('@supports not (color: light-dark(red, red))')
+  const others = own.replaceAll(/light-dark\(.*?\)/g, '').match(/#[0-9a-f]{3,8}\b/g)
+  assert.deepEqual([...new Set(others)], ['#fff'], 'paper in print')
+})
+
 test('browsers without light-dark() get the light colours', () => {
-  const [light] = colours(/:root \{([^}]*)\}/.exec(stylesheet)?.[1] ?? '')
+  const [light] = colours(stylesheet)
   const rules = /@supports not \(color: light-dark\(red, red\)\) \{([^}]*)\}/.exec(stylesheet)?.[1] ?? ''
   assert.ok(light.size > 10)
   for (const [name, colour] of light) assert.ok(rules.includes(`--${name}: #${colour};`), name)
