@@ -22,7 +22,7 @@ function flatten(texts: object): string[] {
 }
 
 /** Sample parameters: 7, which takes the plural, for numbers, and a list with a mark for texts and lists of texts. */
-const SAMPLES = new Proxy(
+export const SAMPLES = new Proxy(
   {},
   { get: (_, name) => (['count', 'done', 'failed', 'years', 'megabytes'].includes(String(name)) ? 7 : ['#']) },
 )
