@@ -20,7 +20,7 @@ export async function signIn(page: Page, server: TestServer, person: Person): Pr
 export const kindOfAddress = (address: string): string =>
   new URL(address, 'http://localhost').pathname
     .split('/')
-    .map((part) => (/^\d+$|^[\da-f-]{36}$|\.|%/.test(part) ? ':id' : part))
+    .map((part) => (/^-?\d+$|^[\da-f-]{36}$|\.|%/.test(part) ? ':id' : part))
     .join('/')
 
 /** The pages below the administration to which the page links, other than downloads. */
