@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict'
 import { after, beforeEach, test } from 'node:test'
 import { saveSettings } from '../support/acts.ts'
-import { axeInBothThemes } from '../support/axe.ts'
+import { axeViolations } from '../support/axe.ts'
 import { sharedBrowser } from '../support/browser.ts'
 import { sql } from '../support/database.ts'
 import { browser, type Browser, type Page, signedIn } from '../support/forms.ts'
 import { startIdentityProvider } from '../support/identity-provider.ts'
 import { logLines } from '../support/log-lines.ts'
 import { mailsTo } from '../support/mail.ts'
+import { spend } from '../support/rate-limits.ts'
 import { startTestServer, type TestServer } from '../support/server.ts'
 import { stage } from '../support/stage.ts'
 
@@ -554,9 +555,10 @@ test('sign-ins at the provider are limited by address', async () => {
     const tab = browser(limited)
     const { forms } = await tab.get('/auth/sign_in')
     const fields = forms.find(({ action }) => action === START)?.fields ?? {}
-    const statuses = new Set<number>()
-    for (let n = 0; n < 302; n++) statuses.add((await tab.post(START, fields)).status)
-    assert.deepEqual([...statuses], [200, 429])
+    await spend(limited, 'provider-sign-in', '127.0.0.1', 298)
+    const statuses: number[] = []
+    for (let n = 0; n < 4; n++) statuses.push((await tab.post(START, fields)).status)
+    assert.deepEqual(statuses, [200, 200, 429, 429])
   } finally {
     await limited.stop()
   }
@@ -661,7 +663,7 @@ test('a malformed response of the provider shows an error page, and its contents
   }
 })
 
-test('the pages are accessible, in light and dark', async () => {
+test('the pages are accessible', async () => {
   const chromium = await sharedBrowser()
   const context = await chromium.newContext()
   try {
@@ -669,17 +671,17 @@ test('the pages are accessible, in light and dark', async () => {
     const page = await context.newPage()
     for (const path of ['/auth/sign_in', `${CALLBACK}?state=x`, '/auth/sign_up']) {
       await page.goto(`http://${server.domain}${path}`)
-      assert.deepEqual(await axeInBothThemes(page), [], path)
+      assert.deepEqual(await axeViolations(page), [], path)
     }
     await page.goto(`http://${server.domain}/auth/sign_in?next=/auth/edit`)
     // Across sites, with the policy of the page.
     await page.click(`form[action="${START}"] button`)
     await page.waitForURL(`**${SIGN_UP}`)
-    assert.deepEqual(await axeInBothThemes(page), [])
+    assert.deepEqual(await axeViolations(page), [])
     await page.check('input[type=checkbox]')
     await page.click(`form[action="${SIGN_UP}"] button`)
     await page.waitForURL('**/auth/edit')
-    assert.deepEqual(await axeInBothThemes(page), [])
+    assert.deepEqual(await axeViolations(page), [])
   } finally {
     await context.close()
   }
