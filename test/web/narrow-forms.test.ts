@@ -1,7 +1,7 @@
 // Pages and forms on the narrowest phones.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { axeInBothThemes } from '../support/axe.ts'
+import { axeViolations } from '../support/axe.ts'
 import { clientBrowser, skipBrowser } from '../support/client.ts'
 import { fitsAPhone } from '../support/pages.ts'
 import { post } from '../support/public-pages.ts'
@@ -41,7 +41,7 @@ test(
     const page = await browser.visit(server, { expectedRequests: /./, expectedErrors: /ERR_NAME_NOT_RESOLVED/ })
     await page.goto(`${server.url}/@ada/${id}`)
     await page.getByText(LONG_WORD).waitFor()
-    assert.deepEqual(await axeInBothThemes(page), [])
+    assert.deepEqual(await axeViolations(page), [])
     await fitsAPhone(page)
   },
 )
