@@ -17,13 +17,17 @@ const TEXTS = ['\0', 'a\0b', '9223372036854775808', 'x'.repeat(20_000), `a${'\u0
 
 test('no form answers hostile field values with a server error', async () => {
   const broken: string[] = []
-  const sent = new Set<string>()
+  /** Pages have forms in common, and those of the settings lead to the same form for signing in. */
+  const tried = new Map<Browser, Set<string>>()
   const tryAll = async (who: Browser, path: string): Promise<void> => {
     const page = await who.get(path)
+    const sent = tried.get(who) ?? new Set()
+    tried.set(who, sent)
     for (const [index, form] of page.forms.entries())
       for (const [turn, name] of Object.keys(form.fields)
         .filter((field) => field !== 'csrf_token')
         .entries()) {
+        if (sent.has(`${form.action} ${name}`)) continue
         sent.add(`${form.action} ${name}`)
         for (const odd of [name, `${name}[a][b]`])
           for (const text of odd === name ? TEXTS.filter((_, k) => (k + turn) % 2 === 0) : ['1']) {
@@ -45,5 +49,5 @@ test('no form answers hostile field values with a server error', async () => {
     await tryAll(signedIn, path)
   }
   assert.deepEqual(broken, [])
-  assert.ok(sent.size > 40)
+  assert.ok(new Set([...tried.values()].flatMap((sent) => [...sent])).size > 40)
 })
