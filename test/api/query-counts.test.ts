@@ -5,10 +5,10 @@ import { type Person } from '../support/server.ts'
 import { stage } from '../support/stage.ts'
 import { statementsOf } from '../support/statements.ts'
 
-// A list of forty rows takes as many statements as a list of two. MORE_KINDS allows for a second look at a page that is not
+// A list of twelve rows takes as many statements as a list of two. MORE_KINDS allows for a second look at a page that is not
 // full and for kinds of rows that only the longer list has; a statement for each row exceeds it.
 
-const SIZES = { few: 2, many: 40 }
+const SIZES = { few: 2, many: 12 }
 const MORE_KINDS = 2
 
 type World = { me: Person; status: string; list: string; filter: string; tag: string; crowd: string[] }
