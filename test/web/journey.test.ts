@@ -7,22 +7,19 @@ import { after, before, test } from 'node:test'
 import { createOAuthAPIClient, createRestAPIClient, type mastodon } from 'masto'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import sharp from 'sharp'
+import { setUpLink } from '../support/acts.ts'
 import { sharedBrowser } from '../support/browser.ts'
-import { createTestDatabase } from '../support/database.ts'
-import { mailsIn } from '../support/mail.ts'
+import { linkTo } from '../support/mail.ts'
 import { byKeyboard, fitsAPhone, look } from '../support/pages.ts'
 import { eventually } from '../support/server.ts'
-import { house, type House } from '../start/server-process.ts'
-import type { Run } from '../start/run-program.ts'
+import { stage } from '../support/stage.ts'
 
 const skip = process.arch !== 'x64' && 'the package with the browser is for x64 only'
 const PASSWORD = 'correct horse battery'
 const SCOPES = 'read write follow push'
 
-let database: Awaited<ReturnType<typeof createTestDatabase>>
-let here: House
-let base: string
-let server: Run
+const { server } = await stage({ env: { REGISTRATIONS_MODE: '' } })
+const base = `http://${server.domain}`
 let chromium: Browser
 /** Serves the redirect URI of the test application. */
 const application = createServer((_request, response) =>
@@ -34,22 +31,14 @@ const browserErrors: string[] = []
 
 before(async () => {
   if (skip) return
-  ;[database, chromium] = await Promise.all([createTestDatabase(), sharedBrowser()])
-  here = await house({ DATABASE_URL: database.url })
-  base = `http://${here.domain}`
-  server = await here.start()
+  chromium = await sharedBrowser()
   application.listen(0, '127.0.0.1')
   await once(application, 'listening')
   back = `http://127.0.0.1:${(application.address() as AddressInfo).port}/back`
 })
 after(async () => {
-  if (skip) return
   await context?.close()
   application.close()
-  server.kill('SIGTERM')
-  await server.ended
-  await database.drop()
-  here.remove()
 })
 
 /** A new browser context whose errors are collected. */
@@ -80,14 +69,9 @@ async function sunset(): Promise<Buffer> {
     .toBuffer()
 }
 
-/** The link that confirms an address, from the newest mail to it. */
-async function confirmationLink(address: string): Promise<string> {
-  const mail = await eventually(async () => (await mailsIn(here.dataDir)).findLast(({ to }) => to === address))
-  return /^http\S+\/auth\/confirmation\S+$/m.exec(mail.text)?.[0] ?? ''
-}
-
-test('the owner sets the server up through the printed link, with scripts switched off', { skip }, async () => {
-  const link = await eventually(async () => /http:\S+\/auth\/setup\?token=\S+/.exec(server.output())?.[0])
+// test/start/start.test.ts proves that a new server prints the link.
+test('the owner sets the server up through the link, with scripts switched off', { skip }, async () => {
+  const link = (await setUpLink(server.ctx)) ?? ''
   const context = await openContext({ javaScriptEnabled: false })
   const page = await context.newPage()
   await page.goto(link)
@@ -163,13 +147,13 @@ test('a new user signs up with the keyboard alone, confirms the address, and sig
   )
   await page.waitForURL('**/auth/sign_up/done')
   await look(page, '07-sign-up-done')
-  await page.goto(await confirmationLink('wren@localhost'))
+  await page.goto(base + (await linkTo(server, 'wren@localhost')))
   await look(page, '08-confirmed')
-  await page.goto(`${base}/auth/sign_in`)
+  await page.goto(`${base}/auth/sign_in?next=/auth/edit`)
   await look(page, '09-sign-in')
   await fitsAPhone(page)
   await byKeyboard(page, { 'user[email]': 'wren@localhost', 'user[password]': PASSWORD }, 'Sign in')
-  await page.locator('#app #main').waitFor()
+  await page.waitForURL(`${base}/auth/edit`)
 })
 
 const authorizeUrl = (app: { clientId?: string | null }, redirectUri: string): string =>
