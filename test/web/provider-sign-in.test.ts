@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
-import { after, beforeEach, test } from 'node:test'
+import { after, before, beforeEach, describe, test } from 'node:test'
 import { saveSettings } from '../support/acts.ts'
 import { axeViolations } from '../support/axe.ts'
 import { sharedBrowser } from '../support/browser.ts'
 import { sql } from '../support/database.ts'
 import { browser, type Browser, type Page, signedIn } from '../support/forms.ts'
-import { startIdentityProvider } from '../support/identity-provider.ts'
+import { startIdentityProvider, type TestProvider } from '../support/identity-provider.ts'
 import { logLines } from '../support/log-lines.ts'
 import { mailsTo } from '../support/mail.ts'
 import { spend } from '../support/rate-limits.ts'
@@ -185,31 +185,64 @@ test('a denial and an outage of the provider show what to do, in the language of
   assert.match(down.text, /href="\/auth\/sign_in\?next=%2Fsettings"/)
 })
 
-test('an unreachable provider is asked again by the next sign-in', async () => {
-  const own = await startIdentityProvider({ sub: '1', preferred_username: 'late', email: 'late@example.org' })
-  const other = await startTestServer(own.env)
-  try {
-    own.behaviour.status = 502
-    const tab = browser(other)
-    const start = async (): Promise<Page> => tab.submit(await tab.get('/auth/sign_in'), {}, { action: START })
-    assert.equal((await start()).status, 503)
-    own.behaviour.status = 200
-    assert.match((await start()).location, new RegExp(`^${own.issuer}/authorize`))
-  } finally {
-    await other.stop()
-    await own.stop()
-  }
-})
+describe('a provider whose responses change', () => {
+  let own: TestProvider
+  let other: TestServer
+  let lines: string[]
+  before(async () => {
+    own = await startIdentityProvider({ sub: '1', preferred_username: 'key', email: 'key@example.org' })
+    other = await startTestServer(own.env)
+    other.ctx.log.level = 'trace'
+    lines = logLines(other)
+  })
+  after(() => Promise.all([other.stop(), own.stop()]))
 
-test('a new key, and other addresses, of the provider are known to the sign-in after the next one', async () => {
-  const own = await startIdentityProvider({ sub: '1', preferred_username: 'key', email: 'key@example.org' })
-  const other = await startTestServer(own.env)
-  try {
-    const enter = async (): Promise<Page> => {
-      const tab = browser(other)
-      const asked = await tab.submit(await tab.get('/auth/sign_in'), {}, { action: START })
-      return asked.status === 200 ? tab.get(await own.visit(asked.location)) : asked
+  const enter = async (): Promise<Page> => {
+    const tab = browser(other)
+    const asked = await tab.submit(await tab.get('/auth/sign_in'), {}, { action: START })
+    return asked.status === 200 ? tab.get(await own.visit(asked.location)) : asked
+  }
+
+  test('one that does not answer is asked again by the next sign-in', async () => {
+    own.behaviour.status = 502
+    assert.equal((await enter()).status, 503)
+    own.behaviour.status = 200
+  })
+
+  test('a malformed response shows an error page, and its contents stay out of the log', async () => {
+    const document = '/.well-known/openid-configuration'
+    const key = { kty: 'RSA', kid: 'one', alg: 'RS256', use: 'sig', n: '!', e: '' }
+    for (const [path, body, status] of [
+      [document, '{"issuer":', 422],
+      [document, '[]', 422],
+      [document, `{"issuer":"${own.issuer}"}`, 422],
+      [document, `{"issuer":"https://evil.test","authorization_endpoint":"${own.issuer}/authorize"}`, 422],
+      [document, `"${'x'.repeat(300_000)}"`, 503],
+      // The parser quotes what is around the fault.
+      ['/token', '{"access_token":"abcsecret"oops', 422],
+      ['/token', '{"access_token":7}', 422],
+      ['/token', '{"access_token":"a","token_type":"bearer","id_token":"a.b.c"}', 422],
+      ['/keys', '{"keys":7}', 422],
+      ['/keys', '{"keys":[]}', 422],
+      ['/keys', JSON.stringify({ keys: [key] }), 422],
+      ['/userinfo', '[', 422],
+      ['/userinfo', '{"sub":"somebody else"}', 422],
+    ] as const) {
+      own.behaviour.bodies = { [path]: body }
+      const page = await enter()
+      assert.equal(
+        page.status,
+        status,
+        `${path} ${body.slice(0, 80)}: ${lines.findLast((line) => line.includes('failed'))}`,
+      )
+      assert.match(page.text, /could not be verified|No answer/)
     }
+    assert.doesNotMatch(lines.join(''), /secret"|oops/)
+    own.behaviour.bodies = {}
+    assert.equal((await enter()).location, SIGN_UP)
+  })
+
+  test('a new key, and other addresses, are known to the sign-in after the next one', async () => {
     assert.equal((await enter()).location, SIGN_UP)
     own.changeKey()
     assert.match((await enter()).text, /could not be verified/)
@@ -220,10 +253,7 @@ test('a new key, and other addresses, of the provider are known to the sign-in a
     assert.match((await enter()).text, /could not be verified/, 'without addresses')
     delete own.behaviour.bodies['/.well-known/openid-configuration']
     assert.equal((await enter()).location, SIGN_UP)
-  } finally {
-    await other.stop()
-    await own.stop()
-  }
+  })
 })
 
 test('a provider on a private network is asked only if the configuration lists its address', async () => {
@@ -613,53 +643,6 @@ test('logs say why a sign-in failed, and contain no secrets', async () => {
     for (const secret of secrets) assert.equal(secret !== '' && log.includes(secret), false)
   } finally {
     await logging.stop()
-  }
-})
-
-test('a malformed response of the provider shows an error page, and its contents stay out of the log', async () => {
-  const own = await startIdentityProvider({ sub: 'odd', preferred_username: 'odd', email: 'odd@example.org' })
-  const logging = await startTestServer(own.env)
-  logging.ctx.log.level = 'trace'
-  const lines = logLines(logging)
-  const enter = async (): Promise<Page> => {
-    const tab = browser(logging)
-    const asked = await tab.submit(await tab.get('/auth/sign_in'), {}, { action: START })
-    return asked.status === 200 ? tab.get(await own.visit(asked.location)) : asked
-  }
-  try {
-    const document = '/.well-known/openid-configuration'
-    const key = { kty: 'RSA', kid: 'one', alg: 'RS256', use: 'sig', n: '!', e: '' }
-    for (const [path, body, status] of [
-      [document, '{"issuer":', 422],
-      [document, '[]', 422],
-      [document, `{"issuer":"${own.issuer}"}`, 422],
-      [document, `{"issuer":"https://evil.test","authorization_endpoint":"${own.issuer}/authorize"}`, 422],
-      [document, `"${'x'.repeat(300_000)}"`, 503],
-      // The parser quotes what is around the fault.
-      ['/token', '{"access_token":"abcsecret"oops', 422],
-      ['/token', '{"access_token":7}', 422],
-      ['/token', '{"access_token":"a","token_type":"bearer","id_token":"a.b.c"}', 422],
-      ['/keys', '{"keys":7}', 422],
-      ['/keys', '{"keys":[]}', 422],
-      ['/keys', JSON.stringify({ keys: [key] }), 422],
-      ['/userinfo', '[', 422],
-      ['/userinfo', '{"sub":"somebody else"}', 422],
-    ] as const) {
-      own.behaviour.bodies = { [path]: body }
-      const page = await enter()
-      assert.equal(
-        page.status,
-        status,
-        `${path} ${body.slice(0, 80)}: ${lines.findLast((line) => line.includes('failed'))}`,
-      )
-      assert.match(page.text, /could not be verified|No answer/)
-    }
-    assert.doesNotMatch(lines.join(''), /secret"|oops/)
-    own.behaviour.bodies = {}
-    assert.equal((await enter()).location, SIGN_UP)
-  } finally {
-    await logging.stop()
-    await own.stop()
   }
 })
 
