@@ -226,6 +226,8 @@ test('a local account in a remote collection hears of its changes and of its end
   assert.equal((await member()).length, 1, 'the owner has not listed the account yet')
   const item = itemOf(`${base}/users/bob`, result)
   await send(pia, 'Add', { target: uri, object: item })
+  await send(pia, 'Update', { object: collectionOf(pia, uri) })
+  assert.equal((await member()).length, 1, 'an Update that is older than the item and arrives after it')
   await send(pia, 'Update', {
     object: collectionOf(pia, uri, [item], { name: 'Best', updated: '2026-03-12T00:00:00Z' }),
   })

@@ -22,16 +22,18 @@ import { notify } from '../notifications/notify.ts'
 
 /**
  * Stores a collection, and notifies its local accounts of a new name, description or hashtag. A job verifies the others. The
- * caller has verified that it is from the owner's host. Returns the id; null when it is not stored.
+ * caller has verified that it is from the owner's host. `wasSent`: in an activity, while other documents are read at this moment.
+ * Returns the id; null when it is not stored.
  */
 export async function receiveCollection(
   ctx: Context,
   owner: AccountRow,
   document: FeaturedCollection,
+  { wasSent = false } = {},
 ): Promise<string | null> {
   if (document.attributedTo !== owner.uri) return null
   return ctx.transaction(async (tx) => {
-    const stored = await storeRemoteCollection(tx, owner.id, document)
+    const stored = await storeRemoteCollection(tx, owner.id, document, { wasSent })
     if (!stored) return null
     const { id, changed, removed, hasPending } = stored
     await deleteCollectionNotifications(

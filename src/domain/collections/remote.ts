@@ -30,12 +30,14 @@ type Known = Pick<Collections, 'id' | 'account_id' | 'name' | 'description' | 't
 
 /**
  * Stores a collection with its items, which wait to be verified. Null when it is deleted, another account's, older than the
- * stored one, or one too many. The caller has verified that the owner made it. Needs a transaction.
+ * stored one, or one too many. `wasSent`: it may have been on its way for long, so items that are newer stay. The caller has
+ * verified that the owner made it. Needs a transaction.
  */
 export async function storeRemoteCollection(
   tx: Context,
   ownerId: string,
   document: FeaturedCollection,
+  { wasSent }: { wasSent: boolean },
 ): Promise<StoredCollection | null> {
   if (!(await lockUnlessDeleted(tx, document.id))) return null
   const topic = document.topic !== null && isTagName(normaliseTag(document.topic)) ? [document.topic] : []
@@ -57,7 +59,7 @@ export async function storeRemoteCollection(
       language = excluded.language, tag_id = excluded.tag_id, sensitive = excluded.sensitive, discoverable = excluded.discoverable,
       updated_at = excluded.updated_at`)
   if (stored === 0) return null
-  const removed = await deleteUnlisted(tx, id, document.items)
+  const removed = await deleteUnlisted(tx, id, document.items, wasSent ? updated : new Date())
   const hasPending = await storeItems(tx, id, document.items)
   await storeOrder(tx, id, document.items)
   const changed = known !== null && (known.name !== name || known.description !== description || known.tag_id !== tagId)
@@ -66,12 +68,17 @@ export async function storeRemoteCollection(
 
 /**
  * An item without a URI is the consent of a local account, which its owner has yet to list. One that such an account revoked
- * stays.
+ * stays, and so does one that is newer than `asOf`.
  */
-async function deleteUnlisted(tx: Context, collectionId: string, items: readonly FeaturedItem[]): Promise<string[]> {
+async function deleteUnlisted(
+  tx: Context,
+  collectionId: string,
+  items: readonly FeaturedItem[],
+  asOf: Date,
+): Promise<string[]> {
   const deleted = await tx.db.many<Pick<CollectionItems, 'account_id'>>(sql`
     delete from collection_items where collection_id = ${collectionId} and (state <> 'revoked' or object_uri is not null)
-      and uri is not null and uri <> all(${items.map(({ id }) => id)}::text[])
+      and uri is not null and uri <> all(${items.map(({ id }) => id)}::text[]) and created_at <= ${asOf}
     returning account_id`)
   return deleted.flatMap(({ account_id }) => account_id ?? [])
 }

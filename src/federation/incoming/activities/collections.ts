@@ -47,7 +47,7 @@ export async function receiveFeaturedCollection(ctx: Context, incoming: Incoming
   const known = objectId === null ? null : await findRemoteCollection(ctx, objectId)
   const isOwners = document?.attributedTo === actor.uri && (known === null || known.account_id === actor.id)
   if (document && isOwners && (known || (await isRelevant(ctx, actor.id, document))))
-    await receiveCollection(ctx, actor, document)
+    await receiveCollection(ctx, actor, document, { wasSent: true })
   return true
 }
 
