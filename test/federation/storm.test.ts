@@ -3,6 +3,7 @@
 // - STORM_SEED: the first seed; STORM_RUNS: how many seeds, one after the other
 // - STORM_ACTS: the length of each storm
 // - STORM_RACES: 1 for acts that do not wait for the jobs of those before
+// - STORM_BURSTS: how likely many acts on the same people happen at once, such as 0.6
 // - STORM_OFTEN: acts that are drawn twenty times as often, such as `failure,fetch`
 // - STORM_TWINS: 1 for two processes per server
 // - STORM_SHORTEN: seconds for shortening a plan that fails, 0 for not at all
@@ -17,7 +18,11 @@ const often = process.env['STORM_OFTEN']?.split(',') ?? []
 
 for (let seed = first; seed < first + option('RUNS', 1); seed++)
   test(`whatever people do, counters, timelines and servers agree, and private posts stay private (seed ${seed})`, async () => {
-    const plan = planFor(seed, option('ACTS', 36), { races: option('RACES', 0) > 0, often })
+    const plan = planFor(seed, option('ACTS', 36), {
+      races: option('RACES', 0) > 0,
+      often,
+      bursts: option('BURSTS', 0.08),
+    })
     const twins = option('TWINS', 0) > 0
     const problems = await runPlan(plan, { twins })
     const broken = Object.keys(problems)

@@ -75,7 +75,8 @@ export class Draw {
   }
 }
 
-export function makePlan(seed: number, length: number, acts: Acts): Batch[] {
+/** `bursts`: how likely a batch is a burst. */
+export function makePlan(seed: number, length: number, acts: Acts, bursts: number): Batch[] {
   const draw = new Draw(seed)
   const weighted = Object.entries(acts)
   const total = weighted.reduce((sum, [, { weight }]) => sum + weight, 0)
@@ -90,7 +91,7 @@ export function makePlan(seed: number, length: number, acts: Acts): Batch[] {
   }
   const batches: Batch[] = drawFollows(draw)
   for (let count = 0; count < length;) {
-    const isBurst = draw.chance(0.08)
+    const isBurst = draw.chance(bursts)
     if (isBurst) {
       const one = draw.one(NAMES)
       draw.focus = { people: [one, draw.other(one), draw.one(NAMES)], post: draw.post() }

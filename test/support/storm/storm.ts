@@ -76,18 +76,21 @@ export const INVARIANTS: Record<string, (world: World) => Promise<string[]>> = {
 /** By the name of the invariant. */
 export type Problems = Record<string, string[]>
 
-/** `races`: most acts do not wait for the jobs of those before; `often`: acts that are drawn twenty times as often. */
+/**
+ * `races`: most acts do not wait for the jobs of those before; `often`: acts that are drawn twenty times as often; `bursts`: how
+ * likely many acts on the same people happen at once.
+ */
 export function planFor(
   seed: number,
   length: number,
-  { races, often = [] }: { races: boolean; often?: readonly string[] },
+  { races, often = [], bursts = 0.08 }: { races: boolean; often?: readonly string[]; bursts?: number },
 ): Batch[] {
   const unknown = often.filter((name) => !(name in ACTS))
   if (unknown.length > 0) throw new Error(`no acts: ${unknown.join(', ')}`)
   const weighted = Object.entries(ACTS).map(
     ([name, act]) => [name, often.includes(name) ? { ...act, weight: act.weight * 20 } : act] as const,
   )
-  const plan = makePlan(seed, length, Object.fromEntries(weighted))
+  const plan = makePlan(seed, length, Object.fromEntries(weighted), bursts)
   return races ? plan : plan.map((batch) => ({ ...batch, drains: true }))
 }
 
