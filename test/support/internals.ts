@@ -18,6 +18,7 @@ import * as asyncRefreshes from '../../src/domain/server/async-refreshes.ts'
 import * as homeBuild from '../../src/domain/timelines/home-build.ts'
 import * as deliveries from '../../src/domain/webhooks/deliveries.ts'
 import * as webhooks from '../../src/domain/webhooks/webhooks.ts'
+import * as cleanupPolicies from '../../src/domain/statuses/cleanup-policies.ts'
 import * as dryRun from '../../src/domain/moderation/dry-run.ts'
 import * as domainPolicy from '../../src/domain/peers/domain-policy.ts'
 import * as servers from '../../src/domain/moderation/servers.ts'
@@ -68,6 +69,8 @@ export const probeSandbox = caughtUp(run.probeSandbox)
 export const processMedia = caughtUp(conversion.processMedia)
 export const cacheMedia = caughtUp(remote.cacheMedia)
 export const deleteEmptyRequests = caughtUp(requests.deleteEmptyRequests)
+export type { CleanupPolicy } from '../../src/domain/statuses/cleanup-policies.ts'
+export const saveCleanupPolicy = caughtUp(cleanupPolicies.saveCleanupPolicy)
 export const indexStatuses = caughtUp(statusIndex.indexStatuses)
 export const addSearchShare = caughtUp(statusIndex.addSearchShare)
 export const refreshIdFor = caughtUp(asyncRefreshes.refreshIdFor)

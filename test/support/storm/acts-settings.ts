@@ -1,4 +1,7 @@
 // Changes that people make for themselves: of lists, hashtags, filters, notifications.
+import { deleteOldStatusesOfUsers } from '../acts.ts'
+import { sql } from '../database.ts'
+import { type CleanupPolicy, saveCleanupPolicy } from '../internals.ts'
 import { TAGS } from './acts-posts.ts'
 import type { Act, Acts, Draw, Given } from './plan.ts'
 import type { World } from './world.ts'
@@ -28,6 +31,7 @@ const onFilter = onThing('filter')
 const filterOptions = (draw: Draw): Given => ({
   context: ['home', 'public', 'notifications'],
   filter_action: draw.one(['warn', 'hide', 'blur']),
+  ...(draw.chance(0.3) ? { expires_in: 86_400 } : {}),
 })
 
 const onTag = (name: string, weight: number): Acts => ({
@@ -114,6 +118,40 @@ export const settingActs: Acts = {
     () => ({}),
     (world, by, id) => world.send(by, 'DELETE', `/api/v2/filters/${id}`),
   ),
+  expireFilters: {
+    weight: 0.5,
+    draw: () => ({}),
+    run: (world, by) =>
+      world
+        .serverOf(by)
+        .database.raw(
+          `update filters set expires_at = now() - interval '1 second' where expires_at is not null and account_id = $1`,
+          [world.person(by).id],
+        ),
+  },
+  /** All posts are old enough, as the clean-up runs in a year. */
+  deleteOld: {
+    weight: 0.3,
+    draw: (draw) => ({
+      keep_pinned: draw.chance(0.5),
+      keep_direct: draw.chance(0.5),
+      keep_polls: draw.chance(0.5),
+      keep_media: draw.chance(0.5),
+      keep_self_fav: draw.chance(0.5),
+      min_favs: draw.chance(0.5) ? 1 : null,
+    }),
+    async run(world, by, policy) {
+      const { ctx } = world.serverOf(by)
+      const { id } = world.person(by)
+      const all = { enabled: true, min_status_age: 7, keep_self_bookmark: false, min_reblogs: null, ...policy }
+      await saveCleanupPolicy(ctx, id, all as CleanupPolicy)
+      await deleteOldStatusesOfUsers(ctx, new Date(Date.now() + 366 * 86_400_000))
+      await saveCleanupPolicy(ctx, id, { ...all, enabled: false } as CleanupPolicy)
+      const left = await ctx.db.many<{ id: string }>(sql`select id from statuses where account_id = ${id}`)
+      const ids = new Set(left.map((row) => row.id))
+      for (const post of world.posts.values()) if (post.author === by && !ids.has(post.id)) post.deleted = true
+    },
+  },
   notificationPolicy: {
     weight: 3,
     draw: (draw) => ({ [draw.one(SOURCES)]: draw.one(DECISIONS) }),

@@ -1,8 +1,9 @@
 // Acts of the staff of a server. Each kind of act is rare, and soon undone.
-import { actOnAccount, cleanUp } from '../acts.ts'
+import { actOnAccount, cleanUp, createAnnouncement, deleteAnnouncement, unpublishAnnouncement } from '../acts.ts'
 import { domainFor } from './acts-people.ts'
-import type { Acts, Draw, Given } from './plan.ts'
-import { placeOf } from './world.ts'
+import { AppError } from '../internals.ts'
+import type { Act, Acts, Draw, Given } from './plan.ts'
+import { placeOf, type World } from './world.ts'
 
 /** By the staff of the server of `by`, on an account of either server. */
 const someone = (draw: Draw, by: string): Given => ({ place: placeOf(by), target: draw.other(by) })
@@ -25,7 +26,84 @@ const lifting = (name: string, weight: number): Acts => ({
   },
 })
 
+/** On one of the announcements that people of the server see. */
+const onAnnouncement = (
+  weight: number,
+  act: (world: World, by: string, id: string, given: Given) => Promise<unknown>,
+): Act => ({
+  weight,
+  draw: (draw) => ({ emoji: draw.one(['👍', '🌧️', '❄️']) }),
+  async run(world, by, given) {
+    const { json } = await world.send(by, 'GET', '/api/v1/announcements?with_dismissed=true')
+    if (json?.[0]) await act(world, by, json[0].id, given)
+  },
+})
+
+const reaction = (method: 'PUT' | 'DELETE', weight: number): Act =>
+  onAnnouncement(weight, (world, by, id, { emoji }) =>
+    world.send(by, method, `/api/v1/announcements/${id}/reactions/${encodeURIComponent(emoji)}`),
+  )
+
+const announcementActs: Acts = {
+  announce: {
+    weight: 0.5,
+    draw: (draw) => ({ text: `Rain at ${draw.below(24)}` }),
+    async run(world, by, { text }) {
+      const place = placeOf(by)
+      const form = { text, startsAt: null, endsAt: null, allDay: false, mailsUsers: false, scheduledAt: null }
+      await createAnnouncement(world.network[place].ctx, world.staff[place].id, { ...form, when: 'now' })
+    },
+  },
+  endAnnouncement: onAnnouncement(0.3, async (world, by, id, { emoji }) => {
+    const place = placeOf(by)
+    const end = emoji === '👍' ? unpublishAnnouncement : deleteAnnouncement
+    await end(world.network[place].ctx, world.staff[place].id, id).catch(refused)
+  }),
+  dismissAnnouncement: onAnnouncement(0.5, (world, by, id) =>
+    world.send(by, 'POST', `/api/v1/announcements/${id}/dismiss`),
+  ),
+  react: reaction('PUT', 2),
+  unreact: reaction('DELETE', 1),
+}
+
+/** Another may have been faster. */
+function refused(error: unknown): void {
+  if (!(error instanceof AppError) || error.status >= 500) throw error
+}
+
+const reportActs: Acts = {
+  report: {
+    weight: 1,
+    draw: (draw, by) => ({ target: draw.other(by), post: draw.post(), forward: draw.chance(0.5) }),
+    async run(world, by, { target, post, forward }) {
+      const id = post && world.posts.get(post)?.author === target ? await world.statusId(by, post) : null
+      const body = { account_id: world.accountId(by, target), status_ids: id === null ? [] : [id], forward }
+      await world.send(by, 'POST', '/api/v1/reports', body)
+    },
+  },
+  answerReport: {
+    weight: 1,
+    draw: (draw, by) => ({
+      place: placeOf(by),
+      answers: draw.one([['resolve'], ['assign_to_self', 'resolve'], ['unassign'], ['reopen']]),
+    }),
+    async run(world, _by, { place, answers }) {
+      const { json } = await world.send(place, 'GET', '/api/v1/admin/reports')
+      if (!json?.[0]) return
+      for (const answer of answers) await world.send(place, 'POST', `/api/v1/admin/reports/${json[0].id}/${answer}`)
+    },
+  },
+}
+
 export const staffActs: Acts = {
+  ...announcementActs,
+  ...reportActs,
+  suspendDomain: {
+    weight: 0.1,
+    draw: (_draw, by) => ({ place: placeOf(by), severity: 'suspend' }),
+    run: (world, by, { place, severity }) =>
+      world.send(place, 'POST', '/api/v1/admin/domain_blocks', { domain: domainFor(world, by), severity }),
+  },
   limitDomain: {
     weight: 0.3,
     draw: (_draw, by) => ({ place: placeOf(by), severity: 'silence' }),
@@ -66,6 +144,7 @@ export const staffActs: Acts = {
   ...action('silence', 0.5),
   ...action('sensitive', 0.3),
   ...action('suspend', 0.3),
+  ...action('disable', 0.3),
   purge: {
     weight: 0.1,
     draw: someone,
@@ -74,5 +153,6 @@ export const staffActs: Acts = {
   },
   ...lifting('unsilence', 1),
   ...lifting('unsuspend', 1),
+  ...lifting('enable', 1),
   ...lifting('unsensitive', 0.5),
 }

@@ -62,12 +62,16 @@ async function factsOf(world: World, place: Place): Promise<Facts[Place]> {
   }
 }
 
-/** Whether the rules let `reader` (null: anyone without a token) on the server of `at` read the post. */
-export function mayRead(facts: Facts, at: Place, reader: string | null, post: Post): boolean {
+/**
+ * Whether the rules let `reader` (null: anyone without a token) on the server of `at` read the post. `wasCut`: whether that server
+ * may not know that the author is suspended at home.
+ */
+export function mayRead(facts: Facts, at: Place, reader: string | null, post: Post, wasCut: boolean): boolean {
   if (post.deleted) return false
   const { follows, blocks, blocksDomain, suspended } = facts[at]
   const home = facts[placeOf(post.author)]
-  if (suspended.has(post.author) || home.suspended.has(post.author)) return false
+  if (suspended.has(post.author) || (home.suspended.has(post.author) && (at === placeOf(post.author) || !wasCut)))
+    return false
   if (reader === post.author) return true
   if (reader !== null) {
     if (blocks.has(pair(post.author, reader))) return false

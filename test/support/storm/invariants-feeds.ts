@@ -85,7 +85,7 @@ function isExplained(world: World, name: string, entry: Entry, other: string[], 
   if (entry.id !== entry.original_id && other.some((id) => entries.get(id)?.original_id === entry.original_id))
     return true
   const names = new Map(NAMES.map((each) => [world.accountId(name, each), each]))
-  if (entry.edited) return true
+  if (entry.edited || world.moved.has(names.get(entry.author_id) ?? '')) return true
   if (world.optionChanges.has(`${name} ${names.get(entry.author_id)}`)) return true
   return entry.others.some((id) => {
     const changed = world.changes.get(`${name} ${names.get(id)}`)

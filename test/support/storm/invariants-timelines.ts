@@ -233,7 +233,7 @@ export async function homesShowNothingElse(world: World): Promise<string[]> {
         if (!rules.showsWithOriginal(name, row, (each) => rules.hides(name, each))) await wrong('hidden')
         if (exclusive.has(row.author)) await wrong('on an exclusive list')
         // An edited post may have had the hashtag before.
-        if (row.edited) continue
+        if (row.edited || world.moved.has(row.author)) continue
         if (!rules.follows(name, row.author) && !(row.visibility === 'public' && row.tags.some((tag) => tags.has(tag))))
           await wrong('not followed')
       }

@@ -53,7 +53,7 @@ export type World = {
   network: Network<Place>
   people: Map<string, Person>
   staff: Record<Place, Person>
-  /** People whose own server has not suspended them. */
+  /** People whose own server lets them in: it has neither suspended nor frozen them. */
   readers(): Promise<string[]>
   posts: Map<string, Post>
   /** Lists, filters and the like that acts made, by label. */
@@ -68,6 +68,10 @@ export type World = {
   changes: Map<string, number>
   /** Pairs of which the first has changed the options of its follow, as in `ada bob`. */
   optionChanges: Set<string>
+  /** People who have moved: their former followers keep their posts. */
+  moved: Set<string>
+  /** Whether one server has at some time suspended the other, which then learns of nothing. */
+  wasCut: boolean
   /** Pairs of which one has at some time blocked the other, or its domain: their servers kept things from each other. */
   everApart: Set<string>
   serverOf(name: string): TestServer
@@ -110,7 +114,9 @@ export async function startWorld({ twins: hasTwins = false } = {}): Promise<Worl
     async readers() {
       const suspended = await Promise.all(
         PLACE_NAMES.map((place) =>
-          network[place].ctx.db.many<{ id: string }>(sql`select id from accounts where suspended_at is not null`),
+          network[place].ctx.db.many<{ id: string }>(sql`
+            select id from accounts where suspended_at is not null union all
+            select account_id from users where disabled`),
         ),
       )
       const ids = new Set(suspended.flat().map(({ id }) => id))
@@ -122,6 +128,8 @@ export async function startWorld({ twins: hasTwins = false } = {}): Promise<Worl
     round: 0,
     changes: new Map(),
     optionChanges: new Set(),
+    moved: new Set(),
+    wasCut: false,
     everApart: new Set(),
     serverOf: (name) => network[placeAt(name)],
     person,
@@ -213,6 +221,7 @@ export function noteMove(world: World, by: string, target: string): void {
     }
   for (const name of NAMES) if (world.optionChanges.has(`${name} ${by}`)) world.optionChanges.add(`${name} ${target}`)
   world.changes.set(`profile ${by}`, world.round)
+  world.moved.add(by)
 }
 
 /** Remembers changes between people, and those by or about one of them as changes between that one and all. */
@@ -223,9 +232,11 @@ function noteChange(world: World, by: string, path: string, json: unknown): void
   const text = JSON.stringify(json ?? {})
   if (/update_credentials|collections/.test(path)) world.changes.set(`profile ${by}`, world.round)
   if (target === undefined && !/domain_blocks/.test(path) && !text.includes('"locked"')) return
-  if (isStaff && text.includes('"severity":"suspend"'))
+  if (isStaff && text.includes('"severity":"suspend"')) {
+    world.wasCut = true
     for (const one of NAMES)
       for (const other of NAMES) if (placeOf(one) !== placeOf(other)) world.everApart.add(`${one} ${other}`)
+  }
   if (/"(reblogs|languages)"/.test(text)) world.optionChanges.add(`${by} ${target}`)
   const ones = isStaff ? (target === undefined ? NAMES : [target]) : [by]
   for (const one of ones)
