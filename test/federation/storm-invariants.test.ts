@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { Step } from '../support/storm/plan.ts'
 import { INVARIANTS, runBatches } from '../support/storm/storm.ts'
-import { type Place, startWorld } from '../support/storm/world.ts'
+import { type Place, startWorld, wordOf } from '../support/storm/world.ts'
 
 // All people read after a storm; here, enough of them to notice.
 const world = Object.assign(await startWorld(), { readers: async () => ['ada', 'bob', 'cleo', 'eve'] })
@@ -56,6 +56,19 @@ const rows =
     return () => database.raw(undo())
   }
 
+const frame =
+  (name: string, event: string, payload: object): Falsify =>
+  async () => {
+    const frames = world.streams.get(name)?.frames ?? []
+    const added = { stream: ['user'], event, payload: JSON.stringify(payload) }
+    frames.push(added)
+    return () =>
+      frames.splice(
+        frames.findIndex((one) => one === added),
+        1,
+      )
+  }
+
 /** Changes the JSON of responses to these requests. */
 const responses =
   (path: RegExp, change: (json: any) => any): Falsify =>
@@ -95,6 +108,13 @@ const FALSIFIED: Record<string, Falsify> = {
     'alpha',
     () => `insert into pgboss.job (name, state) values ('polls.tell', 'failed')`,
     () => `delete from pgboss.job where state = 'failed'`,
+  ),
+  streamsHideHiddenPosts: frame('cleo', 'update', { id: '1', content: wordOf(1, 0) }),
+  streamsShowTheNewest: frame('bob', 'update', { id: '1', content: 'gone' }),
+  streamsHaveAllEntries: rows(
+    'alpha',
+    () => entry(idOf('post2'), 'dan'),
+    () => withoutEntry(idOf('post2')),
   ),
   countersMatchRows: rows(
     'alpha',

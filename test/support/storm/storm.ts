@@ -29,6 +29,7 @@ import {
   rowsDoNotContradict,
   rowsPointToRows,
 } from './invariants-rows.ts'
+import { streamsHaveAllEntries, streamsHideHiddenPosts, streamsShowTheNewest } from './invariants-streams.ts'
 import {
   homesShowNothingElse,
   listsShowMembers,
@@ -43,6 +44,9 @@ export const INVARIANTS: Record<string, (world: World) => Promise<string[]>> = {
   noRequestFails,
   mostActsSucceed,
   noJobFails,
+  streamsHideHiddenPosts,
+  streamsShowTheNewest,
+  streamsHaveAllEntries,
   countersMatchRows,
   pollsMatchVotes,
   rowsPointToRows,

@@ -5,6 +5,7 @@ import { clearFailures, runDelayedJobs } from '../jobs.ts'
 import { discoverablePerson } from '../collections.ts'
 import { meet } from '../federated-people.ts'
 import { type Network, startNetwork } from '../network.ts'
+import { listen, type Listening } from '../../streaming/listen.ts'
 import { startTwin } from '../server-pool.ts'
 import type { Server } from '../../../src/server.ts'
 import type { Answer, Person, TestServer } from '../server.ts'
@@ -53,6 +54,8 @@ export type World = {
   network: Network<Place>
   people: Map<string, Person>
   staff: Record<Place, Person>
+  /** What people receive, by name. Connections end with a suspension or deletion. */
+  streams: Map<string, Listening>
   /** People whose own server lets them in: it has neither suspended nor frozen them. */
   readers(): Promise<string[]>
   posts: Map<string, Post>
@@ -106,11 +109,15 @@ export async function startWorld({ twins: hasTwins = false } = {}): Promise<Worl
   const person = (name: string): Person => people.get(name) as Person
   const twins: Partial<Record<Place, Server>> = {}
   if (hasTwins) for (const place of PLACE_NAMES) twins[place] = await startTwin(network[place].ctx)
+  const streams = new Map<string, Listening>()
+  for (const [name, { token }] of people)
+    streams.set(name, await listen(network[placeOf(name)], { token, streams: ['user', 'public'] }))
   let requests = 0
   const world: World = {
     network,
     people,
     staff,
+    streams,
     async readers() {
       const suspended = await Promise.all(
         PLACE_NAMES.map((place) =>
@@ -168,6 +175,7 @@ export async function startWorld({ twins: hasTwins = false } = {}): Promise<Worl
     },
     async stop() {
       for (const restore of restored) restore()
+      for (const { end } of streams.values()) end()
       for (const twin of Object.values(twins)) await twin.stop()
       await network.stop()
     },
