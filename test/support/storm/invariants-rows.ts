@@ -135,6 +135,14 @@ const CONTRADICTIONS: Record<string, string> = {
     join blocks b on (b.account_id, b.target_account_id) in ((c.account_id, i.account_id), (i.account_id, c.account_id)) where i.state = 'accepted'`,
   'a notification of a collection without the account': `select n.* from notifications n where n.type in ('added_to_collection', 'collection_update')
     and not exists (select from collection_items i where i.collection_id = n.subject_id and i.account_id = n.account_id and i.state in ('pending', 'accepted'))`,
+  'a follow of or by a suspended account': `select f.*, a.username, a.domain, a.suspension_origin from follows f
+    join accounts a on a.id in (f.account_id, f.target_account_id) and a.suspension_origin in ('local', 'domain')`,
+  'a scheduled status that is late': `select id from scheduled_statuses where scheduled_at < now()`,
+  'an attachment that no revision of its status has': `select m.id, m.status_id from media_attachments m join statuses s on s.id = m.status_id
+    where not m.id = any(s.media_ids) and not exists (select from status_edits e, jsonb_array_elements(e.media) shown
+      where e.status_id = s.id and shown ->> 'id' = m.id::text)`,
+  'a poll without votes of its options': `select v.* from poll_votes v join polls p on p.id = v.poll_id where v.choice >= cardinality(p.options)`,
+  'a reply to another conversation': `select s.id from statuses s join statuses p on p.id = s.in_reply_to_id where s.conversation_id <> p.conversation_id`,
   'a tag use count that is wrong': `select t.name, u.day, u.account_id, u.uses from tag_uses u join tags t on t.id = u.tag_id where u.uses <= 0`,
 }
 
