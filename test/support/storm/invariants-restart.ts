@@ -25,7 +25,32 @@ const PAGES = [
   '/api/v1/announcements',
   '/api/v1/directory?limit=80',
   '/api/v2/search?q=said&type=statuses&limit=40',
+  '/api/v1/bookmarks?limit=40',
+  '/api/v1/endorsements',
+  '/api/v1/announcements?with_dismissed=true',
+  '/api/v1/timelines/direct?limit=40',
+  '/api/v1/notifications/unread_count',
+  '/api/v2/suggestions',
 ]
+const OF_ACCOUNT = [
+  '',
+  '/statuses?limit=40',
+  '/statuses?pinned=true',
+  '/followers',
+  '/following',
+  '/featured_tags',
+  '/collections',
+]
+const OF_POST = ['/context', '/favourited_by', '/reblogged_by', '/quotes', '/history']
+const OF_STAFF = ['/api/v2/admin/accounts?limit=100', '/api/v1/admin/reports', '/api/v1/admin/domain_blocks']
+const OPEN = [
+  '/api/v1/instance',
+  '/api/v2/instance',
+  '/nodeinfo/2.0',
+  '/api/v1/instance/peers',
+  '/api/v1/directory?limit=80',
+]
+const DOCUMENTS = ['', '/outbox?page=true', '/collections/featured', '/followers', '/following']
 
 async function pagesOf(world: World, name: string | null, place: Place): Promise<string[]> {
   const ids = [...(await labelsById(world, place)).keys()]
@@ -36,7 +61,11 @@ async function pagesOf(world: World, name: string | null, place: Place): Promise
     (_, i) => `/api/v1/statuses?${query(ids.slice(i * 20, i * 20 + 20))}`,
   )
   const people = [`/api/v1/accounts?${query(accounts)}`, ...TAGS.map((tag) => `/api/v1/timelines/tag/${tag}?limit=40`)]
-  if (name === null) return [...people, ...statuses]
+  const each = [
+    ...accounts.flatMap((id) => OF_ACCOUNT.map((list) => `/api/v1/accounts/${id}${list}`)),
+    ...ids.flatMap((id) => OF_POST.map((list) => `/api/v1/statuses/${id}${list}`)),
+  ]
+  if (name === null) return [...people, ...statuses, ...each, ...OPEN]
   const lists: { id: string }[] = await world.person(name).get('/api/v1/lists')
   return [
     ...PAGES,
@@ -48,7 +77,23 @@ async function pagesOf(world: World, name: string | null, place: Place): Promise
   ]
 }
 
-type Read = { name: string; place: Place; path: string; token: string | null; text: string }
+type Read = {
+  name: string
+  place: Place
+  path: string
+  token: string | null
+  headers: Record<string, string>
+  text: string
+}
+
+/** The times when accounts were last used change with each request. */
+const withoutUses = (text: string): string => text.replaceAll(/"used_at":"[^"]*"/g, '')
+
+async function read(world: World, found: Read[], request: Omit<Read, 'text'>): Promise<void> {
+  const { place, path, token, headers } = request
+  const { status, text } = await world.network[place].send('GET', path, { token, headers })
+  found.push({ ...request, text: `${status} ${withoutUses(text)}` })
+}
 
 /** For one reader per server, as all would take long, and for anyone. */
 async function readAll(world: World): Promise<Read[]> {
@@ -59,9 +104,18 @@ async function readAll(world: World): Promise<Read[]> {
       const token = name === null ? null : world.person(name).token
       for (const path of await pagesOf(world, name, place)) {
         const { status, text } = await world.network[place].send('GET', path, { token })
-        found.push({ name: name ?? `anyone at ${place}`, place, path, token, text: `${status} ${text}` })
+        found.push({ name: name ?? `anyone at ${place}`, place, path, token, headers: {}, text: `${status} ${text}` })
       }
     }
+  for (const place of PLACE_NAMES) {
+    const { token } = world.staff[place]
+    for (const path of OF_STAFF)
+      await read(world, found, { name: `staff of ${place}`, place, path, token, headers: {} })
+    const headers = { accept: 'application/activity+json' }
+    for (const name of NAMES.filter((one) => placeOf(one) === place))
+      for (const document of DOCUMENTS)
+        await read(world, found, { name: 'a server', place, path: `/users/${name}${document}`, token: null, headers })
+  }
   return found
 }
 
@@ -73,9 +127,9 @@ export async function answersEqualThoseAfterRestart(world: World): Promise<strin
     await getSecrets(ctx)
   }
   const problems: string[] = []
-  for (const { name, place, path, token, text } of before) {
-    const answer = await world.network[place].send('GET', path, { token })
-    const now = `${answer.status} ${answer.text}`
+  for (const { name, place, path, token, headers, text } of before) {
+    const answer = await world.network[place].send('GET', path, { token, headers })
+    const now = `${answer.status} ${withoutUses(answer.text)}`
     if (now !== text) problems.push(`${name} GET ${path}: ${differing(text, now)}`)
   }
   return problems
