@@ -135,8 +135,9 @@ const CONTRADICTIONS: Record<string, string> = {
     join blocks b on (b.account_id, b.target_account_id) in ((c.account_id, i.account_id), (i.account_id, c.account_id)) where i.state = 'accepted'`,
   'a notification of a collection without the account': `select n.* from notifications n where n.type in ('added_to_collection', 'collection_update')
     and not exists (select from collection_items i where i.collection_id = n.subject_id and i.account_id = n.account_id and i.state in ('pending', 'accepted'))`,
-  'a follow of or by a suspended account': `select f.*, a.username, a.domain, a.suspension_origin from follows f
-    join accounts a on a.id in (f.account_id, f.target_account_id) and a.suspension_origin in ('local', 'domain')`,
+  'a follow between a local account and one that staff suspended': `select f.* from follows f
+    join accounts s on s.id in (f.account_id, f.target_account_id) and s.suspension_origin in ('local', 'domain')
+    join accounts o on o.id in (f.account_id, f.target_account_id) and o.id <> s.id and o.domain is null`,
   'a scheduled status that is late': `select id from scheduled_statuses where scheduled_at < now()`,
   'an attachment that no revision of its status has': `select m.id, m.status_id from media_attachments m join statuses s on s.id = m.status_id
     where not m.id = any(s.media_ids) and not exists (select from status_edits e, jsonb_array_elements(e.media) shown
