@@ -122,6 +122,18 @@ test('a remote account is in a collection once its server has authorized it', as
   assert.equal((await addAccount(ada, id, eve.id)).status, 403)
 })
 
+test('a remote account that withdraws its authorization before that arrives is in no collection', async () => {
+  const amy = await member('amy')
+  const { id } = await createCollection(ada, { account_ids: [amy.id] })
+  const request = (await received()).find(({ type, object }) => type === 'FeatureRequest' && object === amy.uri)
+  const stamp = `${amy.uri}/feature_authorizations/1`
+  await send(amy, 'Delete', { object: { id: stamp, type: 'FeatureAuthorization' } })
+  assert.deepEqual(await statesOf(id), ['pending'])
+  await send(amy, 'Accept', { object: request.id, result: stamp })
+  assert.deepEqual(await statesOf(id), [])
+  assert.equal((await addAccount(ada, id, amy.id)).status, 403)
+})
+
 test('a remote account that refuses, or that was removed before it answered, is in no collection', async () => {
   const [ned, zoe] = [await member('ned'), await member('zoe')]
   const { id, items } = await createCollection(ada, { account_ids: [ned.id, zoe.id] })

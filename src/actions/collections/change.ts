@@ -17,6 +17,7 @@ import {
   type Blocked,
 } from '../../domain/collections/items.ts'
 import { deleteCollectionNotifications } from '../../domain/notifications/collections.ts'
+import { lockUnlessDeleted } from '../../domain/peers/tombstones.ts'
 import type { FederatedAct } from '../../jobs/distribution.ts'
 import { federate } from '../federate.ts'
 import { notify } from '../notifications/notify.ts'
@@ -105,9 +106,10 @@ async function insertAndNotify(
   return items
 }
 
-/** For a remote account that authorized its place in a local collection. May run twice. */
+/** For a remote account that authorized its place in a local collection, and may have withdrawn that already. May run twice. */
 export const acceptItem = (ctx: Context, id: string, approvalUri: string): Promise<void> =>
   ctx.transaction(async (tx) => {
+    if (!(await lockUnlessDeleted(tx, approvalUri))) return void (await markRejected(tx, id, 'revoked'))
     const item = await markAccepted(tx, id, approvalUri)
     if (item) await federate(tx, additionOf(item.owner_id, item.collection_id, id))
   })

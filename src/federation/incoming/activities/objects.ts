@@ -145,13 +145,14 @@ async function receiveDeleted(ctx: Context, { activity, actor, forwarded }: Inco
   const collection = await findRemoteCollection(ctx, uri)
   if (collection?.account_id === actor.id) return removeRemoteCollection(ctx, actor.id, uri)
   if (collection) return
-  await revokeAuthorization(ctx, uri, actor.id)
   await ctx.transaction(async (tx) => {
     await lockUri(tx, uri)
     const known = await findStatusByUri(tx, uri)
     if (known) await deleteStatuses(tx, [known.id], { authorId: actor.id })
     else await insertExpiringTombstone(tx, uri)
   })
+  // An answer that arrives from now on finds the tombstone.
+  await revokeAuthorization(ctx, uri, actor.id)
 }
 
 /** For the Delete of the authorization of a quote, an interaction or a place in a collection. Does nothing for other objects. */
