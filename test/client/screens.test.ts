@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { axeViolations } from '../support/axe.ts'
+import { axeInBothThemes } from '../support/axe.ts'
 import { clientStage } from '../support/client-stage.ts'
 import { clientScreens } from '../support/client-table.ts'
 import { clientBrowser, goTo, hasLoaded, skipBrowser } from '../support/client.ts'
@@ -69,9 +69,7 @@ test(
   { skip: skipBrowser },
   async () => {
     await chooseLanguage('ar')
-    // In dark: the tests of what the screens can do check them in light, and assets.test.ts the colours of both themes.
-    const viewport = { width: 320, height: 640 }
-    const page = await browser.show(server, viewer, { expectedErrors, viewport, colorScheme: 'dark' })
+    const page = await browser.show(server, viewer, { expectedErrors, viewport: { width: 320, height: 640 } })
     assert.equal(await page.getAttribute('html', 'dir'), 'rtl')
     const problems: Record<string, string[]> = {}
     for (const [index, path] of screens.flatMap((all) => [...all.entries()])) {
@@ -81,7 +79,7 @@ test(
       const found = [
         ...(await overflowing(page)),
         ...(await englishTextsIn('ar', await textsOf(page))),
-        ...(await axeViolations(page)),
+        ...(await axeInBothThemes(page)),
         ...(await lostFocus(page, 8)),
       ]
       if (found.length > 0) problems[path] = found
