@@ -6,8 +6,7 @@ import type { Step } from '../support/storm/plan.ts'
 import { INVARIANTS, runBatches } from '../support/storm/storm.ts'
 import { type Place, startWorld, wordOf } from '../support/storm/world.ts'
 
-// All people read after a storm; here, enough of them to notice.
-const world = Object.assign(await startWorld(), { readers: async () => ['ada', 'bob', 'cleo', 'eve'] })
+const world = await startWorld()
 after(() => world.stop())
 
 const step = (by: string, act: string, given: object = {}): Step => ({ act, by, given })
