@@ -173,7 +173,23 @@ test('a list is created, filled, changed and deleted', { skip: skipBrowser }, as
 })
 
 test('filters are made and changed, and hashtags unfollowed with undo', { skip: skipBrowser }, async () => {
-  const page = await browser.show(server, ada, { path: '/filters/new' })
+  const page = await browser.show(server, ada, { path: '/home' })
+  await page.getByText('Rooks in the garden').waitFor()
+  const keywords_attributes = [{ keyword: 'garden' }]
+  const elsewhere = await ada.post('/api/v2/filters', { title: 'Elsewhere', context: ['home'], keywords_attributes })
+  await eventually(async () => {
+    // The timeline may not have listened to the change before.
+    await ada.put(`/api/v2/filters/${elsewhere.id}`, { title: 'Elsewhere' })
+    return page.getByText('Filtered: Elsewhere').isVisible()
+  })
+  await go(page, '/filters')
+  await page.getByRole('button', { name: 'Delete: Elsewhere' }).click()
+  await confirmWith(page, 'Delete')
+  await page.getByText('You have none yet').waitFor()
+  await go(page, '/home')
+  await page.getByText('Rooks in the garden').waitFor()
+
+  await go(page, '/filters/new')
   await page.getByRole('textbox', { name: 'Word or phrase' }).fill('butler')
   await page.getByLabel('Blur media').check()
   for (const context of ['Home and lists', 'Notifications', 'Public timelines', 'Conversations', 'Profiles'])

@@ -5,6 +5,7 @@ import type { Status } from '../api/entities.ts'
 import { latestFirst, oldestFirst } from '../api/ids.ts'
 import { advanceMarker } from '../state/markers.ts'
 import { findStatus } from '../state/statuses.ts'
+import { subscribe, type StreamEvent } from '../state/streaming.ts'
 import type { TimelineItem } from './grouping.ts'
 import type { Timeline } from './timeline.ts'
 
@@ -15,7 +16,13 @@ const MARKER_INTERVAL = 5000
 export function startReading(timeline: Timeline, mayBeOutdated: boolean): () => void {
   if (mayBeOutdated) void renew(timeline)
   const marker = setInterval(() => void sendMarker(timeline), MARKER_INTERVAL)
-  return () => clearInterval(marker)
+  // Another window or device has changed the viewer's filters.
+  const onEvent = ({ event }: StreamEvent) => event === 'filters_changed' && void renew(timeline)
+  const unsubscribe = subscribe({ names: timeline.source.streams ?? [], onEvent })
+  return () => {
+    clearInterval(marker)
+    unsubscribe()
+  }
 }
 
 let sent = ''
@@ -37,12 +44,15 @@ async function sendMarker(timeline: Timeline): Promise<void> {
 /** As many as the server gives at once. */
 const PAGE = 40
 
+/** How many posts are renewed: older ones stay as they are. */
+const RENEWED = 200
+
 /**
- * Posts of an earlier visit may have changed since, or may be gone: deleted, or from accounts that the viewer blocked or unfollowed
- * elsewhere. Asks the server for them page by page, and removes those that it does not give.
+ * Posts of an earlier visit may have changed since, or may be gone: deleted, filtered, or from accounts that the viewer blocked or
+ * unfollowed elsewhere. Asks the server for them page by page, and removes those that it does not give.
  */
 async function renew(timeline: Timeline): Promise<void> {
-  let waiting = idsOf(timeline)
+  let waiting = idsOf(timeline).slice(0, RENEWED)
   while (waiting.length > 0) {
     const [newest = ''] = waiting
     const isUnchanged = unchangedSince(waiting)
@@ -79,12 +89,8 @@ function unchangedSince(ids: readonly string[]): (status: Status) => boolean {
 }
 
 /** Of what the server gave for the timeline, newest first. */
-const idsOf = ({ items }: Timeline): string[] =>
-  items.value
-    .flatMap(partsOf)
-    .map((id) => ({ id }))
-    .toSorted(latestFirst)
-    .map(({ id }) => id)
+const idsOf = ({ items, pending }: Timeline): string[] =>
+  [...pending.value, ...items.value.flatMap(partsOf).map((id) => ({ id }))].toSorted(latestFirst).map(({ id }) => id)
 
 /** In reading order. */
 function partsOf(item: TimelineItem): string[] {

@@ -13,6 +13,11 @@ export const timelineOf = (source: TimelineSource): Timeline => timelines.getOr(
 /** After a change to which statuses the timeline at a path has: loads it again when a screen shows it next. */
 export const restartTimeline = (path: string): void => timelines.get(path)?.restart()
 
+/** After a change of the viewer's filters. */
+export function restartTimelines(): void {
+  for (const timeline of timelines.values()) timeline.restart()
+}
+
 /** After a block or mute, in all timelines but those of profiles. Returns the function that undoes it. */
 export const hideInTimelines = (isHidden: (by: Account) => boolean): (() => void) =>
   hideItems(
