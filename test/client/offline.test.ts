@@ -167,6 +167,13 @@ test('a session that ends loses nothing, and signing in again goes on', { skip: 
   await server.ctx.db.run(sql`delete from sessions where user_id = ${ben.userId}`)
   await page.goto(`http://${server.domain}/@ben`)
   await eventually(async () => !(await page.evaluate(hasShell)))
+
+  // An open page says so as soon as the moderators freeze the account.
+  const [staff, cleo] = [await server.person('staff', { role: 'moderator' }), await server.person('cleo')]
+  const frozen = await browser.open(server, cleo, { expectedErrors: /status of 403/ })
+  await frozen.getByText('First steps').waitFor()
+  await staff.post(`/api/v1/admin/accounts/${cleo.id}/action`, { type: 'disable' })
+  await frozen.getByText('You have been signed out.').waitFor()
 })
 
 test('a server that restarts leaves no error on the screen', { skip: skipBrowser }, async () => {

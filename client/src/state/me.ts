@@ -1,7 +1,7 @@
 // Who is signed in, and the server. Loaded once before the first screen; both are in IndexedDB for starts without a network.
 import { signal } from '@preact/signals'
 import type { CredentialAccount, Instance, Preferences } from '../api/entities.ts'
-import { api, isOffline, read } from '../api/client.ts'
+import { api, ApiError, isOffline, read } from '../api/client.ts'
 import { hasSessionEnded } from '../api/connection.ts'
 import { storeAccount } from './accounts.ts'
 import { readStoredSoon, writeStored } from './storage.ts'
@@ -41,6 +41,8 @@ export async function reloadMe(): Promise<void> {
     changeMe(me)
     storeAccount(me)
   } catch (error) {
+    // The moderators froze or suspended the account. Signing in leads to what they say.
+    if (error instanceof ApiError && error.status === 403) hasSessionEnded.value = true
     console.info(error)
   }
 }
