@@ -49,7 +49,8 @@ export function PollView({ status, poll, titles }: PollViewProps) {
         <span>{votesText(poll)}</span>
         {poll.expires_at && (
           <span>
-            {poll.expired ? texts.statuses.poll_ended : texts.statuses.poll_ends} <RelativeTime at={poll.expires_at} />
+            {poll.expired ? texts.statuses.poll_ended : texts.statuses.poll_ends}{' '}
+            <RelativeTime at={poll.expires_at} isAhead={!poll.expired} />
           </span>
         )}
         {isOpen && (
