@@ -12,7 +12,7 @@ const base = server.ctx.config.baseUrl
 const uri = `${base}/users/ada`
 
 const ask = (path: string, accept = AP, method = 'GET') =>
-  server.send(method, path.replace(base, ''), { headers: { accept }, redirect: 'manual' })
+  server.send(method, path.replace(base, ''), { headers: { accept } })
 const read = async (path: string): Promise<any> => JSON.parse((await ask(path)).text)
 
 test('an actor is the same document at every address and for every Accept header', async () => {

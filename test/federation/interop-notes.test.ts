@@ -15,8 +15,7 @@ const base = server.ctx.config.baseUrl
 const uri = `${base}/users/ada`
 const eve = await peer.actor('eve')
 
-const ask = (path: string, accept = AP) =>
-  server.send('GET', path.replace(base, ''), { headers: { accept }, redirect: 'manual' })
+const ask = (path: string, accept = AP) => server.send('GET', path.replace(base, ''), { headers: { accept } })
 const read = async (path: string): Promise<any> => JSON.parse((await ask(path)).text)
 
 test('a note has the properties that strict servers require', async () => {

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { createRestAPIClient, type mastodon } from 'masto'
+import { type Dispatcher, request } from 'undici'
 import { sql } from '../../src/db/sql.ts'
 import { insertApp } from '../../src/domain/auth/apps.ts'
 import { issueToken } from '../../src/domain/auth/tokens.ts'
@@ -19,7 +20,6 @@ export type SendOptions = {
   json?: unknown
   form?: Record<string, string> | URLSearchParams | FormData
   headers?: Record<string, string>
-  redirect?: RequestRedirect
 }
 
 export type Person = {
@@ -119,35 +119,38 @@ export async function startTestServer(
   }
 }
 
+/** By undici's `request`: `fetch` takes twice as long for a small request. */
 function sender(base: string, host: string): Send {
   return async (method, path, options = {}) => {
     const headers: Record<string, string> = { ...(path.startsWith('http') ? {} : { host }), ...options.headers }
     if (options.token) headers.authorization = `Bearer ${options.token}`
-    let body: BodyInit | undefined
+    let body: string | Buffer | null = null
     if (options.json !== undefined) {
       headers['content-type'] ??= 'application/json'
       body = JSON.stringify(options.json)
     } else if (options.form !== undefined) {
-      body =
-        options.form instanceof FormData || options.form instanceof URLSearchParams
-          ? options.form
-          : new URLSearchParams(options.form)
+      const { form } = options
+      const encoded = new Response(form instanceof FormData ? form : new URLSearchParams(form))
+      headers['content-type'] ??= encoded.headers.get('content-type') ?? ''
+      body = Buffer.from(await encoded.arrayBuffer())
     }
-    const res = await fetch(new URL(path, base), {
-      method,
-      headers,
-      redirect: options.redirect ?? 'manual',
-      ...(body === undefined ? {} : { body }),
-    })
-    const text = await res.text()
+    const answer = await request(new URL(path, base), { method: method as Dispatcher.HttpMethod, headers, body })
+    const text = await answer.body.text()
     let json: unknown
     try {
       json = JSON.parse(text)
     } catch {
       json = undefined
     }
-    return { status: res.status, headers: res.headers, text, json }
+    return { status: answer.statusCode, headers: headersOf(answer.headers), text, json }
   }
+}
+
+function headersOf(received: Record<string, string | string[] | undefined>): Headers {
+  const headers = new Headers()
+  for (const [name, values = []] of Object.entries(received))
+    for (const value of [values].flat()) headers.append(name, value)
+  return headers
 }
 
 function personOf(

@@ -22,7 +22,7 @@ async function cookieOf(server: TestServer, person: Person): Promise<string> {
 test('in single-user mode the start page is the profile of the first account, and sign-up is closed', async (t) => {
   const server = await startTestServer({ SINGLE_USER_MODE: 'true' })
   t.after(() => server.stop())
-  const home = (): Promise<Answer> => server.send('GET', '/', { headers: BROWSER, redirect: 'manual' })
+  const home = (): Promise<Answer> => server.send('GET', '/', { headers: BROWSER })
   assert.equal((await home()).status, 200, 'there is no account yet')
   await server.person('ada', { role: 'owner' })
   await server.person('bob')
@@ -159,7 +159,7 @@ describe('about page', () => {
       ['/about/more', '/about'],
       ['/terms', '/privacy-policy'],
     ]) {
-      const { status, headers } = await server.send('GET', path!, { headers: BROWSER, redirect: 'manual' })
+      const { status, headers } = await server.send('GET', path!, { headers: BROWSER })
       assert.deepEqual([status, headers.get('location')], [301, target])
     }
   })

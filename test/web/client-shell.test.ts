@@ -22,7 +22,6 @@ const PAGES = [
 const visit = (path: string, page: Browser | null, headers: Record<string, string> = {}): Promise<Answer> =>
   server.send('GET', path, {
     headers: { accept: 'text/html', ...(page ? { cookie: cookieOf(page) } : {}), ...headers },
-    redirect: 'manual',
   })
 
 const isShell = ({ status: code, text }: Answer): boolean => code === 200 && text.includes('<div id="app"></div>')

@@ -86,7 +86,7 @@ test('visitors follow an account after they sign in, or read how to do it elsewh
   const text = await page('/@ada')
   assert.match(text, /search there for <strong><bdi>@ada@/)
   const [, link = ''] = /<a class="button" href="(\/authorize_interaction[^"]+)"[^>]*>Follow</.exec(text) ?? []
-  const { status, headers } = await server.send('GET', link, { redirect: 'manual' })
+  const { status, headers } = await server.send('GET', link)
   assert.equal(status, 302)
   assert.equal(headers.get('location'), `/auth/sign_in?next=${encodeURIComponent(link)}`)
 })
