@@ -5,7 +5,7 @@ import { signedIn } from '../support/forms.ts'
 import { stage } from '../support/stage.ts'
 import { remoteAuthor } from '../support/timelines.ts'
 
-const { server } = await stage({ fresh: true, env: { LIMITED_FEDERATION_MODE: 'true' } })
+const { server } = await stage({ env: { LIMITED_FEDERATION_MODE: 'true' } })
 
 test('a server that leaves the list is cut off, and returns with its accounts', async () => {
   const admin = await server.person('admin', { role: ['manage_federation'] })

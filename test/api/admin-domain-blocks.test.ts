@@ -6,7 +6,7 @@ import { isDomainAllowed } from '../support/internals.ts'
 import { stage } from '../support/stage.ts'
 import { links, remoteAuthor } from '../support/timelines.ts'
 
-const { server } = await stage({ fresh: true })
+const { server } = await stage()
 const admin = await server.person('admin', { role: ['manage_federation'] })
 const other = await server.person('other', { role: ['manage_blocks'] })
 const owner = await server.person('owner', { role: 'owner' })

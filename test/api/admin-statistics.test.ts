@@ -8,7 +8,7 @@ import { stage } from '../support/stage.ts'
 import { statementsOf } from '../support/statements.ts'
 import { boost, post, remoteAuthor } from '../support/timelines.ts'
 
-const { server, ada, bob } = await stage({ accounts: ['ada', 'bob'], fresh: true })
+const { server, ada, bob } = await stage({ accounts: ['ada', 'bob'] })
 const staff = await server.person('staff', { role: ['view_dashboard'] })
 const raw = async (text: string, values: unknown[] = []) => (await server.database.raw(text, values)).rows
 

@@ -12,7 +12,7 @@ import { mailsIn, mailsTo } from '../support/mail.ts'
 import { stage } from '../support/stage.ts'
 import { listen } from '../streaming/listen.ts'
 
-const { server, ada, bob } = await stage({ accounts: ['ada', 'bob'], fresh: true })
+const { server, ada, bob } = await stage({ accounts: ['ada', 'bob'] })
 const { ctx } = server
 const owner = await server.person('owner', { role: 'owner' })
 const PATH = '/api/v1/announcements'

@@ -7,7 +7,7 @@ import { changeEmojis, copyEmojis, createEmoji, deleteEmojis, modifyEmoji } from
 import { stage } from '../support/stage.ts'
 import { startSite } from '../support/website.ts'
 
-const { server, ada, peer } = await stage({ accounts: ['ada'], peers: ['peer'], fresh: true })
+const { server, ada, peer } = await stage({ accounts: ['ada'], peers: ['peer'] })
 const { ctx } = server
 const owner = await server.person('owner', { role: 'owner' })
 const site = await startSite()

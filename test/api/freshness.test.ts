@@ -9,7 +9,7 @@ import { statusChanges } from '../support/freshness/statuses.ts'
 import { startTwin } from '../support/server-pool.ts'
 import { startTestServer, type Person } from '../support/server.ts'
 
-const server = await startTestServer({}, { fresh: true })
+const server = await startTestServer({})
 const twin = await startTwin(server.ctx)
 after(async () => {
   // The database of both ends with the server.

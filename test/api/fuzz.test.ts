@@ -77,7 +77,7 @@ const CONCURRENCY = 4
 /** Excluded: these do not return JSON, revoke the token that the test uses, or never end. */
 const EXCLUDED = /^\/(oauth\/(authorize|revoke)|api\/v1\/streaming|\.well-known\/change-password|health)/
 
-const { server } = await stage({ fresh: true })
+const { server } = await stage()
 const me = await populate(server)
 const owner = await server.person('owner', { role: 'owner' })
 const adminIds = await makeAdminIds()

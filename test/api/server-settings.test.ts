@@ -8,7 +8,7 @@ import { browser } from '../support/forms.ts'
 import { pngOf } from '../support/images.ts'
 import { stage } from '../support/stage.ts'
 
-const { server } = await stage({ fresh: true })
+const { server } = await stage()
 const { ctx } = server
 const owner = await server.person('owner', { role: 'owner' })
 

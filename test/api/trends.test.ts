@@ -9,7 +9,7 @@ import { stage } from '../support/stage.ts'
 import { boost, post, remoteAuthor, type RemoteAuthor } from '../support/timelines.ts'
 import { startSite } from '../support/website.ts'
 
-const { server, ada } = await stage({ accounts: ['ada'], fresh: true })
+const { server, ada } = await stage({ accounts: ['ada'] })
 const staff = await server.person('staff', { role: ['manage_taxonomies'] })
 const outsider = await server.person('outsider', { role: ['manage_reports'] })
 const crowd: Person[] = []

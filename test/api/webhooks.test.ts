@@ -15,7 +15,7 @@ import { findUser, listDeliveries, readWebhookSecret } from '../support/internal
 import { startPushService, type Push } from '../support/push.ts'
 import { stage } from '../support/stage.ts'
 
-const { server, ada } = await stage({ accounts: ['ada'], fresh: true })
+const { server, ada } = await stage({ accounts: ['ada'] })
 const { ctx } = server
 const owner = await server.person('owner', { role: 'owner' })
 const hook = await startPushService()

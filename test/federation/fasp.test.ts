@@ -11,7 +11,7 @@ import { startTestServer, type Person } from '../support/server.ts'
 import { stage } from '../support/stage.ts'
 import { remoteAuthor } from '../support/timelines.ts'
 
-const { server, peer } = await stage({ peers: ['peer'], env: { EXPERIMENTAL_FEATURES: 'other,fasp' }, fresh: true })
+const { server, peer } = await stage({ peers: ['peer'], env: { EXPERIMENTAL_FEATURES: 'other,fasp' } })
 const admin = await server.person('admin', { role: 'admin' })
 const provider = await startProvider()
 after(() => provider.stop())

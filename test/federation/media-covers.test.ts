@@ -10,7 +10,7 @@ import { deliverFrom, findStatus, followActor, reviserFor } from '../support/rem
 import type { Answer } from '../support/server.ts'
 import { stage } from '../support/stage.ts'
 
-const { server, peer, ada, carl } = await stage({ accounts: ['ada', 'carl'], peers: ['peer'], fresh: true })
+const { server, peer, ada, carl } = await stage({ accounts: ['ada', 'carl'], peers: ['peer'] })
 const { ctx } = server
 const staff = await server.person('staff', { role: 'admin' })
 const eve = await peer.actor('eve')

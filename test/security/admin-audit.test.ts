@@ -6,7 +6,7 @@ import { routes } from '../support/internals.ts'
 import { moderatedServer } from '../support/moderated-server.ts'
 import { stage } from '../support/stage.ts'
 
-const { server } = await stage({ fresh: true })
+const { server } = await stage()
 const { owner, moderator, spammer, warned, openReportId } = await moderatedServer(server)
 
 type Entry = { account_id: string; action: string; target_type: string; target_id: string | null; target_label: string }

@@ -110,7 +110,7 @@ const OPERATIONS: Record<string, readonly [scope: string, ...permissions: Permis
 /** Public: without the permission, they show what everyone sees. */
 const OPEN_TO_ALL = ['links', 'statuses', 'tags'].map((what) => `GET /api/v1/admin/trends/${what}`)
 
-const { server } = await stage({ env: { EXPERIMENTAL_FEATURES: 'fasp' }, fresh: true })
+const { server } = await stage({ env: { EXPERIMENTAL_FEATURES: 'fasp' } })
 const operations = routes.map(({ method, path }) => `${method} ${path}`).filter((name) => name.includes('/admin/'))
 
 /** By their role, or by their permissions. */

@@ -8,7 +8,7 @@ import { mailsTo } from '../support/mail.ts'
 import { stage } from '../support/stage.ts'
 import { startSite } from '../support/website.ts'
 
-const { server, ada } = await stage({ accounts: ['ada'], fresh: true })
+const { server, ada } = await stage({ accounts: ['ada'] })
 const owner = await server.person('owner', { role: 'owner' })
 const staff = await signedIn(server, owner)
 

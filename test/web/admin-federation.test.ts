@@ -7,7 +7,7 @@ import { stage } from '../support/stage.ts'
 import { remoteAuthor } from '../support/timelines.ts'
 import { startSite } from '../support/website.ts'
 
-const { server } = await stage({ fresh: true })
+const { server } = await stage()
 const admin = await server.person('admin', { role: 'admin' })
 const ada = await server.person('ada')
 const eve = await remoteAuthor(server, 'eve', 'loud.test')

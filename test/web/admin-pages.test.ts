@@ -18,7 +18,7 @@ const skip = process.arch !== 'x64' && 'the package with the browser is for x64 
 /** Leaves a table little room beside the menu. */
 const DESK = { width: 900, height: 800 }
 
-const { server } = await stage({ env: { EXPERIMENTAL_FEATURES: 'fasp' }, fresh: true })
+const { server } = await stage({ env: { EXPERIMENTAL_FEATURES: 'fasp' } })
 let page: Page
 const browserErrors: string[] = []
 

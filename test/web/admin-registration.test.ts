@@ -7,7 +7,7 @@ import { mailsTo } from '../support/mail.ts'
 import type { Person } from '../support/server.ts'
 import { stage } from '../support/stage.ts'
 
-const { server } = await stage({ fresh: true })
+const { server } = await stage()
 const owner = await server.person('owner', { role: 'owner' })
 const bea = await server.person('bea')
 const staffTab = async (person: Person): Promise<Browser> => {

@@ -6,7 +6,7 @@ import { browser, type Browser, signedIn } from '../support/forms.ts'
 import { stage } from '../support/stage.ts'
 import { post } from '../support/timelines.ts'
 
-const { server, ada } = await stage({ accounts: ['ada'], fresh: true })
+const { server, ada } = await stage({ accounts: ['ada'] })
 const raw = async (text: string, values: unknown[] = []) => (await server.database.raw(text, values)).rows
 let curator: Browser
 let watcher: Browser

@@ -8,7 +8,7 @@ import { spend } from '../support/rate-limits.ts'
 import { eventually, startTestServer } from '../support/server.ts'
 import { stage } from '../support/stage.ts'
 
-const { server, ada } = await stage({ accounts: ['ada'], env: { REGISTRATIONS_MODE: 'open' } })
+const { server, ada } = await stage({ accounts: ['ada'] })
 
 test('users sign in with username or e-mail address, and sign out', async () => {
   for (const login of ['ada', 'ADA', '@ada', ada.email, ` ${ada.email.toUpperCase()} `]) {

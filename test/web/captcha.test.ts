@@ -5,7 +5,7 @@ import { sharedBrowser } from '../support/browser.ts'
 import { mailsTo } from '../support/mail.ts'
 import { stage } from '../support/stage.ts'
 
-const { server } = await stage({ env: { REGISTRATIONS_MODE: '' }, fresh: true })
+const { server } = await stage({ env: { REGISTRATIONS_MODE: '' } })
 
 test('a browser does the proof of work by itself, while the form is filled in', async () => {
   await saveSettings(server.ctx, { captcha_enabled: true })

@@ -10,7 +10,7 @@ import { linkTo, mailsTo } from '../support/mail.ts'
 import { eventually } from '../support/server.ts'
 import { stage } from '../support/stage.ts'
 
-const { server, ada } = await stage({ accounts: ['ada'], env: { REGISTRATIONS_MODE: '' }, fresh: true })
+const { server, ada } = await stage({ accounts: ['ada'], env: { REGISTRATIONS_MODE: '' } })
 const appToken = await server.token({ scopes: ['read', 'write'] })
 
 let count = 0
