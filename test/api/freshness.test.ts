@@ -22,12 +22,8 @@ const READERS = 2
 /** Reads of each reader that begin after the change: the second one after what the other reader had begun before the change. */
 const READS_AFTER = 2
 
-async function send(base: string, path: string, { token }: Person, from = '192.0.2.1'): Promise<Answer> {
-  const authorization = token ? { authorization: `Bearer ${token}` } : {}
-  const headers = { host: server.domain, 'x-forwarded-for': from, ...authorization } as Record<string, string>
-  const response = await fetch(base + path, { headers })
-  return { status: response.status, json: await response.json().catch(() => null) }
-}
+const send = (base: string, path: string, { token }: Person, from = '192.0.2.1'): Promise<Answer> =>
+  server.send('GET', base + path, { token, headers: { host: server.domain, 'x-forwarded-for': from } })
 
 async function setScene(name: string, row: Change): Promise<Scene> {
   const [ada, bob] = await Promise.all([server.person(`a${name}`), server.person(`b${name}`)])
