@@ -74,6 +74,13 @@ function authorize(
 }
 const requestOf = (kind: Kind, target: string): any =>
   home.received.findLast(({ type, object }) => type === `${kind}Request` && object === target)
+/** The Delete of Eve's authorization arrives before its Accept. */
+async function withdrawEarly(kind: Kind, target: string): Promise<void> {
+  const request = requestOf(kind, target)
+  const authorization = authorize(kind, request.instrument.id, target)
+  await tell(home, eve, { type: 'Delete', object: authorization })
+  await tell(home, eve, { type: 'Accept', object: request, result: authorization })
+}
 const deliveredTo = (peer: Peer, type: string, id: string): any =>
   peer.received.findLast(
     (activity) => activity['type'] === type && (activity['object']?.id ?? activity['object']) === id,
@@ -181,6 +188,14 @@ test('only its author sees a reply without approval, before it is accepted and a
   assert.equal((await read(ada, reply.id)).approval, 'revoked')
 })
 
+test('a reply whose authorization was withdrawn before it arrived stays hidden', async () => {
+  const parent = await post(ASKED)
+  const reply = await ada.post('/api/v1/statuses', { status: 'may I', in_reply_to_id: parent.id })
+  await server.drain()
+  await withdrawEarly('Reply', parent.uri)
+  assert.deepEqual([(await read(ada, reply.id)).approval, await statusOf(cal, reply.id)], ['revoked', 404])
+})
+
 test('only its author sees a rejected reply, with or without a policy', async () => {
   for (const policy of [ASKED, undefined]) {
     const parent = await post(policy)
@@ -226,8 +241,14 @@ test('favourites and boosts count once they are accepted, and are undone when th
     await ada.post(`/api/v1/statuses/${rejected.id}/${verb}`)
     await server.drain()
     await tell(home, eve, { type: 'Reject', object: requestOf(kind, rejected.uri).id })
-    const after = await read(ada, rejected.id)
-    assert.deepEqual([after[counter], after[flag]], [0, false])
+    const withdrawn = await post(ASKED)
+    await ada.post(`/api/v1/statuses/${withdrawn.id}/${verb}`)
+    await server.drain()
+    await withdrawEarly(kind, withdrawn.uri)
+    for (const { id } of [rejected, withdrawn]) {
+      const after = await read(ada, id)
+      assert.deepEqual([after[counter], after[flag]], [0, false])
+    }
   }
 })
 

@@ -225,6 +225,12 @@ test('a quote request names both posts; its answer may be accepted, rejected and
   assert.equal(await stateOf(made), 'revoked')
   assert.equal((await documentOf(made.uri)).quoteAuthorization, undefined)
 
+  const early = await adaQuotes()
+  const withdrawn = serveStamp(early.made.uri, early.object.id)
+  await answer(eve, { type: 'Delete', object: { id: withdrawn, type: 'QuoteAuthorization' } })
+  await answer(eve, { type: 'Accept', object: early.request, result: withdrawn })
+  assert.equal(await stateOf(early.made), 'revoked', 'the Delete arrived before the Accept')
+
   const restricted = await adaQuotes(undefined, 'private')
   assert.deepEqual(restricted.request.instrument.to, [`${adaUri()}/followers`])
   assert.match(restricted.request.instrument.content, /quoting/)

@@ -1,4 +1,5 @@
 import type { Context } from '../../context.ts'
+import { lockUnlessDeleted } from '../../domain/peers/tombstones.ts'
 import {
   approveFavourite,
   approveReplyOrReblog,
@@ -18,8 +19,8 @@ import { spreadReblog } from './reblog.ts'
 
 /**
  * Approves an interaction for the author of its target: it is counted and shown as it would have been without a policy.
- * `approvalUri` is the authorization; null when none is needed. `silent`: without notifications, feeds and streams, for old
- * interactions. May run twice.
+ * `approvalUri` is the authorization; null when none is needed. When it was withdrawn before it arrived, the interaction is rejected.
+ * `silent`: without notifications, feeds and streams, for old interactions. May run twice.
  */
 export async function approveInteraction(
   ctx: Context,
@@ -29,6 +30,8 @@ export async function approveInteraction(
 ): Promise<void> {
   const { kind, id, accountId, targetId, local } = interaction
   await ctx.transaction(async (tx) => {
+    if (approvalUri !== null && !(await lockUnlessDeleted(tx, approvalUri)))
+      return rejectInteraction(tx, interaction, 'revoked')
     if (kind === 'like') {
       const approved = await approveFavourite(tx, interaction, approvalUri)
       if (approved && local) await federate(tx, { activity: 'like', accountId, statusId: targetId, favouriteId: id })

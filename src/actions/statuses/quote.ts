@@ -7,6 +7,7 @@ import {
   type ChangedQuote,
 } from '../../domain/statuses/quotes/quotes.ts'
 import { deleteNotificationsOfEvent } from '../../domain/notifications/create.ts'
+import { lockUnlessDeleted } from '../../domain/peers/tombstones.ts'
 import { getVisibleStatus, type MaybeViewer } from '../../domain/statuses/visibility.ts'
 import { Forbidden, NotFound } from '../../lib/errors.ts'
 import { federate } from '../federate.ts'
@@ -23,11 +24,12 @@ export async function spreadQuote(tx: Context, statusId: string, { local }: { lo
 }
 
 /**
- * The quote is counted, and a local quoted author is notified. `approvalUri`: the authorization of a remote author. Returns
- * false when the quote was accepted before. May run twice.
+ * The quote is counted, and a local quoted author is notified. `approvalUri`: the authorization of a remote author. When it was
+ * withdrawn before it arrived, the quote is revoked. Returns false when the quote was accepted before. May run twice.
  */
 export const acceptQuote = (ctx: Context, id: string, approvalUri: string | null): Promise<boolean> =>
   ctx.transaction(async (tx) => {
+    if (approvalUri !== null && !(await lockUnlessDeleted(tx, approvalUri))) return rejectQuote(tx, id, 'revoked')
     const quote = await changeQuoteState(tx, id, 'accepted', approvalUri)
     if (!quote) return false
     const { status_id: statusId, account_id: fromAccountId, quoted_status_id, quoted_account_id } = quote
