@@ -1234,6 +1234,7 @@ export type SeveredRelationships = {
   list_ids: string[]
   endorsed: boolean
   restored_at: Date | null
+  deferred: boolean
 }
 
 export type SignInSteps = {

@@ -143,6 +143,39 @@ test('follows between local accounts are severed and restored too', async () => 
   assert.equal((await relationshipWith(ada, bob.id)).following, true)
 })
 
+test('a follow between two suspended accounts returns with the second of them', async () => {
+  const mod = await server.person(`mod${round}`, { role: 'moderator' })
+  await ada.post(`/api/v1/accounts/${bob.id}/follow`)
+  const path = (id: string, act: string): string => `/api/v1/admin/accounts/${id}/${act}`
+  const suspend = async (id: string): Promise<void> => {
+    await mod.post(path(id, 'action'), { type: 'suspend' })
+    await server.drain()
+  }
+  const unsuspend = async (id: string): Promise<void> => {
+    await mod.post(path(id, 'unsuspend'))
+    await server.drain()
+  }
+  const follows = async (): Promise<boolean> => (await relationshipWith(ada, bob.id)).following
+  for (const [first, second] of [
+    [ada.id, bob.id],
+    [bob.id, ada.id],
+  ] as const) {
+    await suspend(ada.id)
+    await suspend(bob.id)
+    await unsuspend(first)
+    await unsuspend(second)
+    assert.equal(await follows(), true)
+  }
+  for (const suspended of [ada.id, eve.id]) {
+    await sever({ type: 'domain_block', domain }, false)
+    await suspend(suspended)
+    await restore({ domain })
+    await unsuspend(suspended)
+    assert.equal((await relationshipWith(ada, eve.id)).following, true)
+    assert.equal((await relationshipWith(bob, eve.id)).following, true)
+  }
+})
+
 test('after 30 days nothing can be restored, and events say so', async () => {
   await sever({ type: 'domain_block', domain }, false)
   await server.database.raw(`update severances set created_at = now() - interval '31 days' where target_name = $1`, [

@@ -15,7 +15,7 @@ import {
   severNext,
 } from '../../domain/moderation/severed.ts'
 import { readEffects } from '../../domain/moderation/domain-effects.ts'
-import { finishRestoration, requestRestoration, restoreNext } from '../../domain/moderation/restore.ts'
+import { finishRestoration, listDeferred, requestRestoration, restoreNext } from '../../domain/moderation/restore.ts'
 import type { JobData } from '../../jobs/kinds.ts'
 import { federate, followAct, rejectFollowAct, unfollowAct } from '../federate.ts'
 import { recordSeverance } from '../notifications/notify.ts'
@@ -104,7 +104,8 @@ async function federateEnds(tx: Context, severed: readonly SeveredFollow[]): Pro
 
 /**
  * Restores what the severances of a domain or an account removed within the last 30 days. A job does it, and leaves out
- * follows of which one account has blocked the other, moved or been suspended since. Returns how many severances are restored.
+ * follows of which one account has blocked the other or moved since. A follow of an account that is still suspended returns when
+ * that account is restored as well. Returns how many severances are restored.
  */
 export async function restoreSeverances(
   tx: Context,
@@ -113,13 +114,23 @@ export async function restoreSeverances(
   const severances = await listRestorable(tx, target)
   for (const { id } of severances)
     if (await requestRestoration(tx, id)) await tx.enqueue('moderation.restore', { severanceId: id })
+  await restoreDeferred(tx, target)
   return severances.length
 }
 
-/** Job `moderation.restore`. */
+/** Restores the follows that did not return earlier because an account of the target was still suspended. */
+export async function restoreDeferred(tx: Context, target: { domain: string } | { accountId: string }): Promise<void> {
+  const ids = await listDeferred(tx, target)
+  await tx.enqueueMany(
+    'moderation.restore',
+    ids.map((severanceId) => ({ severanceId })),
+  )
+}
+
+/** Job `moderation.restore`. After the first time, it handles deferred follows alone. */
 export async function runRestoration(ctx: Context, { severanceId }: JobData['moderation.restore']): Promise<void> {
   const severance = await findSeverance(ctx, severanceId)
-  if (!severance || severance.restored_at !== null) return
+  if (!severance) return
   let after: string | null = '0'
   while (after !== null) after = await ctx.transaction((tx) => restoreChunk(tx, severance, after ?? '0'))
   await finishRestoration(ctx, severanceId)

@@ -9,6 +9,7 @@ import { findByUri, findHandle, findLocalFollows, hasFreshCounts } from '../../d
 import { type AccountSearch, searchAccounts } from '../../domain/search/accounts.ts'
 import { type ConfirmedHandle, storeActor } from '../../domain/accounts/store-actor.ts'
 import { admitAccount } from '../../domain/peers/budgets.ts'
+import { restoreDeferred } from '../moderation/sever.ts'
 import { storeSuspendedRemotely } from '../../domain/moderation/states.ts'
 import { domainPolicy, isDomainAllowed } from '../../domain/peers/domain-policy.ts'
 import { type ResolvedHandle, WebfingerError, lookUpHandle } from '../../domain/peers/webfinger.ts'
@@ -194,7 +195,8 @@ async function upsertActor(ctx: Context, actor: Actor, handle: ConfirmedHandle):
     if (stored.displacedId !== null)
       await tx.enqueue('federation.refresh', { accountId: stored.displacedId, force: true })
     // As its own server says. Moderators of this server overrule it.
-    await storeSuspendedRemotely(tx, id, actor.suspended)
+    const changed = await storeSuspendedRemotely(tx, id, actor.suspended)
+    if (changed && !actor.suspended) await restoreDeferred(tx, { accountId: id })
     if (stored.indexableChanged) await tx.enqueue('search.account', { accountId: id, after: '0' })
     if (stored.hasNewUri) await followAgain(tx, id)
     if (!policy.rejectMedia && (actor.icon || actor.image))

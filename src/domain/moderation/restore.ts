@@ -1,6 +1,7 @@
 // Undoing a severance: follows return where both accounts still exist.
 import type { Context } from '../../context.ts'
 import { sql, type Sql } from '../../db/sql.ts'
+import { listDomainsUnder } from '../peers/domain-policy.ts'
 import { countFollows, type FollowAccounts } from '../relationships/follows.ts'
 import { hasBlockBetween, hasBlockedDomain } from '../relationships/hidden.ts'
 import { lockDomainBlocksOf } from '../relationships/locks.ts'
@@ -14,6 +15,21 @@ export const requestRestoration = (tx: Context, id: string): Promise<SeveranceRo
   tx.db.maybe<SeveranceRow>(sql`
     update severances v set restore_requested_at = now()
     where v.id = ${id} and v.restore_requested_at is null and v.purged_at is null returning ${severanceColumns}`)
+
+/** The severances with follows that did not return because an account of the target was still suspended. */
+export async function listDeferred(
+  ctx: Context,
+  target: { domain: string } | { accountId: string },
+): Promise<string[]> {
+  const isOfTarget =
+    'domain' in target
+      ? sql`r.other_account_id in (select id from accounts where domain = any(${await listDomainsUnder(ctx, target.domain)}::text[]))`
+      : sql`${target.accountId} in (r.local_account_id, r.other_account_id)`
+  const rows = await ctx.db.many<{ severance_id: string }>(
+    sql`select distinct severance_id from severed_relationships r where r.deferred and ${isOfTarget} order by severance_id`,
+  )
+  return rows.map((row) => row.severance_id)
+}
 
 export async function finishRestoration(ctx: Context, id: string): Promise<void> {
   await ctx.db.run(sql`update severances set restored_at = coalesce(restored_at, now()) where id = ${id}`)
@@ -33,6 +49,8 @@ type Row = {
   pending: boolean
   other_domain: string | null
   possible: boolean
+  /** An account is suspended. */
+  suspended: boolean
 }
 
 /** `after`: the last relationship that was handled. Null when none are left. */
@@ -44,7 +62,13 @@ export async function restoreNext(
   const rows = await nextRows(tx, severance, after)
   const last = rows.at(-1)?.id
   if (last === undefined) return null
-  const wanted = rows.filter((row) => row.possible && !(severance.announced && neverReturns(row)))
+  const possible = rows.filter((row) => row.possible && !(severance.announced && neverReturns(row)))
+  await defer(
+    tx,
+    rows,
+    possible.filter((row) => row.suspended),
+  )
+  const wanted = possible.filter((row) => !row.suspended)
   const isRequest = (row: Row): boolean =>
     row.pending || (severance.announced && row.direction === 'following' && row.other_domain !== null)
   const follows = await insertAgain(
@@ -59,20 +83,37 @@ export async function restoreNext(
   return { last, restored: [...follows, ...requests] }
 }
 
+/** Of `rows`, `deferred` are tried again when the account that is still suspended is restored. */
+async function defer(tx: Context, rows: readonly Row[], deferred: readonly Row[]): Promise<void> {
+  await tx.db.run(sql`
+    update severed_relationships set deferred = not deferred
+    where id = any(${rows.map(({ id }) => id)}::bigint[]) and deferred <> (id = any(${deferred.map(({ id }) => id)}::bigint[]))`)
+}
+
 const neverReturns = (row: Row): boolean => row.direction === 'follower' && row.other_domain !== null
 
 async function nextRows(tx: Context, severance: SeveranceRow, after: string): Promise<Row[]> {
-  const ids = await tx.db.many<{ id: string; local_account_id: string }>(sql`
-    select id, local_account_id from severed_relationships
-    where severance_id = ${severance.id} and id > ${after} and restored_at is null order by id limit ${CHUNK}`)
-  await lockDomainBlocksOf(tx, [...new Set(ids.map((row) => row.local_account_id))])
+  const found = await tx.db.many<Pick<Row, 'id' | 'local_account_id' | 'other_account_id'>>(sql`
+    select id, local_account_id, other_account_id from severed_relationships
+    where severance_id = ${severance.id} and id > ${after} and restored_at is null and (deferred or ${severance.restored_at === null})
+    order by id limit ${CHUNK}`)
+  await lockDomainBlocksOf(tx, [...new Set(found.map((row) => row.local_account_id))])
+  await lockSuspensions(
+    tx,
+    found.flatMap((row) => [row.local_account_id, row.other_account_id]),
+  )
   return tx.db.many<Row>(sql`
     select r.id, r.local_account_id, r.other_account_id, r.direction, r.pending, o.domain as other_domain,
-      l.suspended_at is null and o.suspended_at is null and l.moved_to_id is null
-        and not ${hasBlockBetween(sql`l.id`, sql`o.id`)} and not ${hasBlockedDomain(sql`l.id`, sql`o.domain`)}
+      l.suspended_at is not null or o.suspended_at is not null as suspended,
+      l.moved_to_id is null and not ${hasBlockBetween(sql`l.id`, sql`o.id`)} and not ${hasBlockedDomain(sql`l.id`, sql`o.domain`)}
         and not exists (select from follow_requests q where ${isSameFollow(sql`q`)}) and not exists (select from follows q where ${isSameFollow(sql`q`)}) as possible
     from severed_relationships r join accounts l on l.id = r.local_account_id join accounts o on o.id = r.other_account_id
-    where r.id = any(${ids.map(({ id }) => id)}::bigint[]) order by r.id`)
+    where r.id = any(${found.map(({ id }) => id)}::bigint[]) order by r.id`)
+}
+
+/** No account is suspended or restored until the transaction ends. */
+async function lockSuspensions(tx: Context, accountIds: readonly string[]): Promise<void> {
+  await tx.db.run(sql`select from accounts where id = any(${accountIds}::bigint[]) order by id for share`)
 }
 
 const follower = sql`case when r.direction = 'following' then r.local_account_id else r.other_account_id end`
