@@ -361,12 +361,12 @@ test('administrators change how a user signs in', async () => {
   assert.match((await press(boss, eve.id, 'password')).text, /gets an e-mail/)
   assert.equal((await eve.send('GET', '/api/v1/accounts/verify_credentials')).status, 401)
   assert.match((await mailsTo(server, 'eve@new.test')).at(-1)?.text ?? '', /auth\/password\/edit/)
-  const actions = await db.many<{ action: string }>(
-    sql`select action from audit_log where target_type = 'account' and target_id = ${eve.id} order by id`,
+  const entries = await db.many<{ action: string; target_label: string }>(
+    sql`select action, target_label from audit_log where target_type = 'account' and target_id = ${eve.id} order by id`,
   )
   assert.deepEqual(
-    actions.map(({ action }) => action),
-    ['change_email', 'change_role', 'reset_password'],
+    entries.map(({ action, target_label: label }) => `${action} ${label}`),
+    ['change_email @eve', 'change_role @eve', 'reset_password @eve'],
   )
   const html = (await tab.get(pageOf(bob.id))).text
   assert.doesNotMatch(html, /Reset the password/)

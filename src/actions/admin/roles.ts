@@ -1,6 +1,7 @@
 import type { Context } from '../../context.ts'
 import { insertAuditEntry } from '../../domain/audit/audit-log.ts'
 import { checkOutranks, type StaffId } from '../../domain/auth/staff.ts'
+import { labelOf } from '../../domain/moderation/accounts.ts'
 import {
   checkRole,
   checkRoleName,
@@ -90,7 +91,7 @@ export const assignRole = (ctx: Context, staffId: StaffId, accountId: string, ro
       type: 'account',
       action: 'change_role',
       id: accountId,
-      label: username,
+      label: labelOf({ username, domain: null }),
       details: { role: role.name, before },
     })
     tx.publish({ type: 'user.changed', userId })
