@@ -40,6 +40,20 @@ async function switchTo(page: Page, person: Person): Promise<void> {
 const uses = (page: Page, { id }: Person): Promise<unknown> =>
   page.locator(`html[data-account="${id}"] #main h1`).first().waitFor()
 
+/** The ids of the accounts that have databases on the device. */
+const storedFor = (page: Page) =>
+  page.evaluate(async () => [...new Set((await indexedDB.databases()).map(({ name }) => name?.split('-').at(-1)))])
+
+/** There is always something in the composer that is not saved yet. */
+const keepTyping = (text: Locator): Promise<void> =>
+  text.evaluate((area: HTMLTextAreaElement) => {
+    const type = (): void => {
+      area.value += 'x'
+      area.dispatchEvent(new InputEvent('input', { bubbles: true }))
+    }
+    setInterval(type, 50)
+  })
+
 /** Signed in to `first`, which is the current one, and to `second`. */
 async function withTwo(first: Person, second: Person, more: object = {}): Promise<Page> {
   const page = await browser.show(server, [second, first], { path: '/home', ...more })
@@ -48,7 +62,7 @@ async function withTwo(first: Person, second: Person, more: object = {}): Promis
 }
 
 test('an account is added, switched to by the keyboard, and signed out alone', options, async () => {
-  const page = await browser.open(server, ada, { path: '/home' })
+  const page = await browser.open(server, ada, { path: '/home', expectedErrors: /status of 401|WebSocket/ })
   await addAccount(page, ben)
   await openMenu(page)
   const item = menuItem(page, /^Switch to @ada/)
@@ -65,18 +79,21 @@ test('an account is added, switched to by the keyboard, and signed out alone', o
   await page.keyboard.press('Enter')
   await uses(page, ada)
 
+  const tab = await page.context().newPage()
+  await tab.goto(address('/publish'))
+  await keepTyping(textOf(tab))
   await openMenu(page)
   await menuItem(page, 'Sign out of @ada').click()
   await page.getByRole('dialog').getByRole('button', { name: 'Sign out' }).click()
   await page.getByText('You are signed out.').waitFor()
+  await tab.waitForURL('**/auth/sign_in?*')
+  await eventually(async () => (await storedFor(page)).join() === ben.id)
   assert.deepEqual(await axeViolations(page), [])
   await page.getByRole('button', { name: 'Continue as @ben' }).click()
   await uses(page, ben)
   await openMenu(page)
   await menuItem(page, 'Sign out').waitFor()
   assert.equal(await menuItem(page, /^Switch to/).count(), 0)
-  const databases = await page.evaluate(async () => (await indexedDB.databases()).map(({ name }) => name))
-  assert.deepEqual([...new Set(databases.map((name) => name?.split('-').at(-1)))], [ben.id])
 })
 
 test('a draft and a post that is not sent yet stay with their account', options, async () => {
@@ -203,9 +220,7 @@ test('signing out on a page of the server deletes what that account alone had st
   const page = await browser.open(server, ben, { path: '/home', serviceWorkers: 'allow', expectedErrors })
   await addAccount(page, ada)
   await isStored(page)
-  const stored = () =>
-    page.evaluate(async () => [...new Set((await indexedDB.databases()).map(({ name }) => name?.split('-').at(-1)))])
-  await eventually(async () => (await stored()).length === 2)
+  await eventually(async () => (await storedFor(page)).length === 2)
   const before = await page.context().newPage()
   await before.goto(address('/home'))
   await uses(before, ada)
@@ -218,7 +233,7 @@ test('signing out on a page of the server deletes what that account alone had st
   await before.close()
   await page.getByRole('button', { name: 'Continue as @ben' }).click()
   await uses(page, ben)
-  await eventually(async () => (await stored()).join() === ben.id)
+  await eventually(async () => (await storedFor(page)).join() === ben.id)
   assert.equal(
     (await page.context().cookies()).find(({ name }) => name === 'rookery_left'),
     undefined,

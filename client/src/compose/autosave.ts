@@ -13,6 +13,9 @@ const DELAY = 300
 /** The id of the account's draft that a tab of this browser has open. */
 const KEY = `rookery.open-draft.${accountId}`
 
+/** As in offline/current-account.ts, which loads before the first timeline. Not set after an account has signed out. */
+const CURRENT_ACCOUNT = 'rookery.account'
+
 const lockOf = (id: string): string => `rookery-draft ${id}`
 
 /** The draft as it was opened: without changes, nothing is saved. */
@@ -35,6 +38,8 @@ export async function saveNow(): Promise<void> {
   clearTimeout(timer)
   const draft = currentDraft.value
   if (!draft || draft === saved || isSending.value) return
+  // The account has signed out in another tab, which deletes what the device has stored for it.
+  if (readItem(CURRENT_ACCOUNT) === null) return
   const isUnchanged = openedAs.value !== null && isSameDraft(draft, openedAs.value)
   if (isUnchanged && saved === null) return
   saved = draft
