@@ -1,7 +1,8 @@
 // What a domain block or a suspension does to follows, and its undo.
 import assert from 'node:assert/strict'
 import { beforeEach, test } from 'node:test'
-import { block, cleanUp, restoreSeverances, startSeverance } from '../support/acts.ts'
+import { block, cleanUp, follow, restoreSeverances, startSeverance } from '../support/acts.ts'
+import { eventually } from '../support/eventually.ts'
 import { distributed } from '../support/remote.ts'
 import type { Person } from '../support/server.ts'
 import { relationshipWith } from '../support/relationships.ts'
@@ -174,6 +175,30 @@ test('a follow between two suspended accounts returns with the second of them', 
     assert.equal((await relationshipWith(ada, eve.id)).following, true)
     assert.equal((await relationshipWith(bob, eve.id)).following, true)
   }
+})
+
+test('a follow that is stored while a domain block begins ends as well', async () => {
+  const admin = await server.person(`admin${round}`, { role: 'admin' })
+  const gil = await remoteAuthor(server, 'gil', 'late.test')
+  const waiting = `select from pg_stat_activity
+    where wait_event_type = 'Lock' and query ~ 'suspended_at is null' and datname = current_database()`
+  const finished = 'select from severances where target_name = $1 and severed_at is not null'
+  await server.ctx.transaction(async (tx) => {
+    await follow(tx, { accountId: ada.id, targetAccountId: gil.id })
+    await admin.post('/api/v1/admin/domain_blocks', { domain: 'late.test', severity: 'suspend' })
+    // Both jobs wait for the follow, or one of them does not.
+    await eventually(
+      async () =>
+        (await server.database.raw(waiting)).rows.length === 2 ||
+        (await server.database.raw(finished, ['late.test'])).rows.length > 0,
+    )
+  })
+  await server.drain()
+  const { rows } = await server.database.raw(
+    'select from follow_requests where account_id = $1 and target_account_id = $2',
+    [ada.id, gil.id],
+  )
+  assert.equal(rows.length, 0)
 })
 
 test('after 30 days nothing can be restored, and events say so', async () => {

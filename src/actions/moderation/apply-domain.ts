@@ -1,6 +1,5 @@
 import type { Context } from '../../context.ts'
 import {
-  addAffected,
   type DomainEffects,
   markApplied,
   readEffects,
@@ -12,6 +11,7 @@ import {
 } from '../../domain/moderation/domain-effects.ts'
 import { listDomainsUnder } from '../../domain/peers/domain-policy.ts'
 import type { JobData } from '../../jobs/kinds.ts'
+import { changeAccountsOf } from './change-accounts.ts'
 import { restoreSeverances } from './sever.ts'
 
 /**
@@ -39,16 +39,7 @@ async function changeAccounts(ctx: Context, domain: string, effects: DomainEffec
     [silenceChunk, silenced],
     [unsilenceChunk, unlimited],
   ] as const
-  for (const [change, domains] of steps) {
-    if (domains.length === 0) continue
-    const next = (): Promise<number> =>
-      ctx.transaction(async (tx) => {
-        const count = await change(tx, domains)
-        await addAffected(tx, domain, count)
-        return count
-      })
-    while ((await next()) > 0);
-  }
+  for (const [change, domains] of steps) await changeAccountsOf(ctx, domain, domains, change)
 }
 
 async function removeCachedMedia(ctx: Context, domains: readonly string[]): Promise<void> {

@@ -14,11 +14,12 @@ import {
   type SeveredFollow,
   severNext,
 } from '../../domain/moderation/severed.ts'
-import { readEffects } from '../../domain/moderation/domain-effects.ts'
+import { readEffects, suspendChunk } from '../../domain/moderation/domain-effects.ts'
 import { finishRestoration, listDeferred, requestRestoration, restoreNext } from '../../domain/moderation/restore.ts'
 import type { JobData } from '../../jobs/kinds.ts'
 import { federate, followAct, rejectFollowAct, unfollowAct } from '../federate.ts'
 import { recordSeverance } from '../notifications/notify.ts'
+import { changeAccountsOf } from './change-accounts.ts'
 
 /**
  * Removes all follows and follow requests between local accounts and a domain, or one account, local or remote. A job does it,
@@ -49,12 +50,23 @@ export async function severDomains(tx: Context, domains: readonly string[]): Pro
 export async function runSeverance(ctx: Context, { severanceId }: JobData['moderation.sever']): Promise<void> {
   const found = await findActiveSeverance(ctx, severanceId)
   if (!found) return
-  // A domain that left the list of limited federation mode may have a parent, or subdomains, that are still on it.
-  const isOfList = ctx.config.limitedFederation && !found.announced
-  const domains = isOfList ? (await readEffects(ctx, found.domains)).suspended : found.domains
-  const severance = { ...found, domains }
+  const severance = { ...found, domains: found.announced ? found.domains : await suspendFirst(ctx, found) }
   while (await ctx.transaction((tx) => severChunk(tx, severance)));
   await finishSevering(ctx, severanceId)
+}
+
+/**
+ * Suspends the accounts of a blocked domain, so that no follow begins after those that exist were severed: a follow locks its
+ * accounts. Returns the domains whose follows end.
+ */
+async function suspendFirst(
+  ctx: Context,
+  { target_name: domain, domains }: ActiveSeverance,
+): Promise<readonly string[]> {
+  const { suspended } = await readEffects(ctx, domains)
+  await changeAccountsOf(ctx, domain, suspended, suspendChunk)
+  // A domain that left the list of limited federation mode may have a parent, or subdomains, that are still on it.
+  return ctx.config.limitedFederation ? suspended : domains
 }
 
 async function severChunk(tx: Context, severance: ActiveSeverance): Promise<boolean> {
