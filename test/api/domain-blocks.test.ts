@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { beforeEach, test } from 'node:test'
 import { blockDomain, follow as followIn } from '../support/acts.ts'
+import { eventually } from '../support/eventually.ts'
 import { distributed } from '../support/remote.ts'
 import { type Person } from '../support/server.ts'
 import { stage } from '../support/stage.ts'
@@ -210,4 +211,24 @@ test('a concurrent follow and domain block leave no follow', async () => {
     assert.equal(followers_count, 0)
     await ada.send('DELETE', '/api/v1/domain_blocks', { json: { domain } })
   }
+})
+
+test('a follower who blocks the domain to which an account moves at this moment does not move along', async () => {
+  const [fan, old] = [await server.person('fan'), await server.person('leaving')]
+  const target = await remoteAuthor(server, 'arriving', 'moved.test')
+  await fan.post(`/api/v1/accounts/${old.id}/follow`)
+  await server.database.raw('update accounts set moved_to_id = $2 where id = $1', [old.id, target.id])
+  const waiting = `select from pg_stat_activity where wait_event = 'advisory' and datname = current_database()`
+  const requested = 'select from follow_requests where account_id = $1'
+  await server.ctx.transaction(async (tx) => {
+    await blockDomain(tx, fan.id, 'moved.test')
+    await server.ctx.enqueue('portability.followers', { accountId: old.id, targetAccountId: target.id })
+    await eventually(
+      async () =>
+        (await server.database.raw(waiting)).rows.length > 0 ||
+        (await server.database.raw(requested, [fan.id])).rows.length > 0,
+    )
+  })
+  await server.drain()
+  assert.deepEqual((await server.database.raw(requested, [fan.id])).rows, [])
 })

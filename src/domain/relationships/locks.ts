@@ -19,6 +19,13 @@ export async function lockRelationships(tx: Context, accountId: string, others: 
     from (select other from unnest(${others}::bigint[]) other order by 1) ordered`)
 }
 
+/** The accounts block no domain until the transaction ends. As in lockRelationship, call it after locking the relationships. */
+export async function holdDomainBlocks(tx: Context, accountIds: readonly string[]): Promise<void> {
+  await tx.db.run(sql`
+    select pg_advisory_xact_lock_shared(hashtextextended('domains of ' || id, 0))
+    from (select id from unnest(${accountIds}::bigint[]) id order by 1) ordered`)
+}
+
 /** Serialises a domain block with every change to the account's relationships, until the transaction ends. */
 export async function lockDomainBlocks(tx: Context, accountId: string): Promise<void> {
   await tx.db.run(sql`select pg_advisory_xact_lock(hashtextextended(${domainsKey(accountId)}, 0))`)

@@ -8,7 +8,7 @@ import { LOCALES, messageLanguage } from '../server/languages.ts'
 import { PRIVATE_NOTE_LIMIT } from './account-notes.ts'
 import { countFollows, type FollowAccounts, uncountFollows } from './follows.ts'
 import { activeMutesAgainst, hasBlockBetween, hasBlockedDomain } from './hidden.ts'
-import { lockRelationships } from './locks.ts'
+import { holdDomainBlocks, lockRelationships } from './locks.ts'
 
 /** Followers per transaction. */
 export const MOVE_BATCH = 500
@@ -32,7 +32,7 @@ export const findMoveTarget = (ctx: Context, from: string, to: string): Promise<
     select t.domain, t.locked, t.suspended_at is not null as suspended, o.domain as old_domain
     from accounts o join accounts t on t.id = ${to} where o.id = ${from} and o.moved_to_id = t.id`)
 
-/** The locks last until the transaction ends, so that no block changes meanwhile. They do not cover domain blocks. */
+/** The locks last until the transaction ends, so that no block of an account or a domain begins meanwhile. */
 export async function lockMovedFollowers(
   tx: Context,
   from: string,
@@ -44,6 +44,7 @@ export async function lockMovedFollowers(
     where f.target_account_id = ${from} and f.id > ${after} order by f.id limit ${MOVE_BATCH} for update of f`)
   const ids = held.map(({ account_id }) => account_id)
   await lockRelationships(tx, to, ids)
+  await holdDomainBlocks(tx, ids)
   return tx.db.many<MovedFollower>(sql`
     select f.id, f.account_id, a.silenced_at is not null as silenced,
       exists (select from follows x where x.account_id = f.account_id and x.target_account_id = t.id)
