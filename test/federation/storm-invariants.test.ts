@@ -2,6 +2,7 @@
 // is falsified.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import { type Dispatcher, getGlobalDispatcher, setGlobalDispatcher } from 'undici'
 import type { Step } from '../support/storm/plan.ts'
 import { INVARIANTS, runBatches } from '../support/storm/storm.ts'
 import { type Place, startWorld, wordOf } from '../support/storm/world.ts'
@@ -72,15 +73,35 @@ const frame =
 const responses =
   (path: RegExp, change: (json: any) => any): Falsify =>
   async () => {
-    const original = globalThis.fetch
-    globalThis.fetch = async (input, init) => {
-      const answer = await original(input, init)
-      const { pathname, search } = new URL(String(input))
-      if (!path.test(pathname + search) || !answer.ok) return answer
-      return new Response(JSON.stringify(change(await answer.json())), answer)
-    }
-    return () => void (globalThis.fetch = original)
+    const original = getGlobalDispatcher()
+    setGlobalDispatcher(
+      original.compose(
+        (dispatch) => (request, handler) =>
+          dispatch(request, path.test(request.path) ? withJson(handler, change) : handler),
+      ),
+    )
+    return () => setGlobalDispatcher(original)
   }
+
+function withJson(handler: Dispatcher.DispatchHandler, change: (json: any) => any): Dispatcher.DispatchHandler {
+  const chunks: Buffer[] = []
+  let isGood = false
+  return {
+    onRequestStart: (controller, context) => handler.onRequestStart?.(controller, context),
+    onResponseStart(controller, status, headers, message) {
+      isGood = status < 300
+      handler.onResponseStart?.(controller, status, headers, message)
+    },
+    onResponseData: (_controller, chunk) => void chunks.push(chunk),
+    onResponseEnd(controller, trailers) {
+      const body = Buffer.concat(chunks)
+      const changed = isGood ? Buffer.from(JSON.stringify(change(JSON.parse(body.toString())))) : body
+      handler.onResponseData?.(controller, changed)
+      handler.onResponseEnd?.(controller, trailers)
+    },
+    onResponseError: (controller, error) => handler.onResponseError?.(controller, error),
+  }
+}
 
 const withAll =
   (changes: object) =>
