@@ -433,6 +433,8 @@ test('avatar and header of a profile open large', { skip: skipBrowser }, async (
   form.set('header_description', 'A field of rye')
   await ada.send('PATCH', '/api/v1/profile', { form })
   await open('/@ada')
+  // The screen may show first what an earlier test has loaded.
+  await button('A field of rye Enlarge header').waitFor()
   const avatar = button('Enlarge avatar')
   await avatar.focus()
   await page.keyboard.press('Enter')
