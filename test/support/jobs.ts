@@ -8,6 +8,7 @@ import type { TestServer } from './server.ts'
 export async function bringForward(
   server: TestServer,
   job:
+    | 'accounts.verify-links'
     | 'federation.deliver'
     | 'email-subscriptions.mail'
     | 'email-subscriptions.send'
