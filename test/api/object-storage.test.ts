@@ -142,7 +142,9 @@ test('readers who stand still do not keep others waiting', async (t) => {
       response.body?.getReader().closed.catch(() => {})
       return response
     })
-  for (const { status } of await Promise.all(Array.from({ length: 70 }, open))) assert.equal(status, 200)
+  // Few at a time: on a busy machine, a storage that starts 70 large responses at once answers too late.
+  for (let opened = 0; opened < 70; opened += 10)
+    for (const { status } of await Promise.all(Array.from({ length: 10 }, open))) assert.equal(status, 200)
   assert.equal((await upload()).status, 200)
 })
 
