@@ -66,7 +66,7 @@ test('changes of a remote profile cause one verification of its links', async ()
     const found = await bob.get(`/api/v2/search?type=accounts&resolve=true&q=@erik@${peer.domain}`)
     const id = found.accounts[0].id as string
     const { database } = network.beta
-    for (const link of ['https://one.test/', 'https://two.test/', 'https://three.test/']) {
+    for (const link of ['one', 'two', 'three'].map((name) => new URL(name, peer.url).href)) {
       const attachment = [{ type: 'PropertyValue', name: 'Site', value: `<a href="${link}">${link}</a>` }]
       peer.serve('/users/erik', { ...erik.document, attachment })
       const update = { id: `${erik.uri}#${link}`, type: 'Update', actor: erik.uri, object: erik.uri }
