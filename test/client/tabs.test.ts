@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { axeViolations } from '../support/axe.ts'
-import { clientBrowser, goTo, skipBrowser, storedIn } from '../support/client.ts'
+import { clientBrowser, goTo, shortenIntervals, skipBrowser, storedIn } from '../support/client.ts'
 import { eventually } from '../support/server.ts'
 import { stage } from '../support/stage.ts'
 
@@ -26,7 +26,9 @@ test(
     const first: { id: string } = await ben.post('/api/v1/statuses', { status: 'The first of the day' })
     const mine = await ada.post('/api/v1/statuses', { status: 'Mine' })
     await ben.post(`/api/v1/statuses/${mine.id}/favourite`)
-    const page = await browser.show(server, ada, { path: '/home' })
+    const page = await browser.show(server, ada, { path: '/bookmarks' })
+    await shortenIntervals(page)
+    await goTo(page, '/home')
     const tab = await page.context().newPage()
     await tab.goto(address('/bookmarks'))
     const other = await browser.open(server, ada, { path: '/home' })

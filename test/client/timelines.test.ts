@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { axeViolations } from '../support/axe.ts'
-import { clientBrowser, goTo, scrollUntil, skipBrowser, storedIn } from '../support/client.ts'
+import { clientBrowser, goTo, scrollUntil, shortenIntervals, skipBrowser, storedIn } from '../support/client.ts'
 import { uploadImage } from '../support/images.ts'
 import { remoteAccount } from '../support/remote.ts'
 import { eventually, type Person } from '../support/server.ts'
@@ -307,12 +307,6 @@ test(
   },
 )
 
-/** Runs in the page: what happens every few seconds happens several times a second. */
-function hurry(): void {
-  const { setInterval } = window
-  Object.assign(window, { setInterval: (work: () => void, interval: number) => setInterval(work, interval / 50) })
-}
-
 test('home offers to go on where another app has read, and stays until then', { skip: skipBrowser }, async () => {
   const reader = await server.person('reader')
   await reader.post(`/api/v1/accounts/${cleo.id}/follow`)
@@ -324,7 +318,7 @@ test('home offers to go on where another app has read, and stays until then', { 
       async () =>
         (await reader.get('/api/v1/markers?timeline[]=home')).home?.last_read_id === chapters[chapter - 1]?.id,
     )
-  await page.evaluate(hurry)
+  await shortenIntervals(page)
   await goTo(page, '/home')
   await page.getByText('Chapter 10.').waitFor()
   await hasRead(10)
@@ -332,7 +326,7 @@ test('home offers to go on where another app has read, and stays until then', { 
   await page.goto(`http://${server.domain}/appearance`)
   for (let number = 11; number <= 20; number += 1) chapters.push(await post(cleo, `Chapter ${number}.`))
   await reader.post('/api/v1/markers', { home: { last_read_id: chapters[14]?.id } })
-  await page.evaluate(hurry)
+  await shortenIntervals(page)
   await goTo(page, '/home')
   const offer = page.getByRole('button', { name: 'Continue where you left off on another device' })
   await offer.waitFor()

@@ -194,6 +194,13 @@ export const scrollUntil = (page: Page, isThere: () => Promise<boolean>): Promis
     return false
   })
 
+/** What the screens that open next do every few seconds, such as sending a marker, they do several times a second. */
+export const shortenIntervals = (page: Page): Promise<void> =>
+  page.evaluate(() => {
+    const { setInterval } = window
+    Object.assign(window, { setInterval: (work: () => void, interval: number) => setInterval(work, interval / 50) })
+  })
+
 /** Keeps a message that would go after a few seconds, as one below the mouse stays. */
 export const keep = (toast: Locator): Promise<void> => toast.hover()
 
