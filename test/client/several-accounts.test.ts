@@ -102,7 +102,7 @@ test('a draft and a post that is not sent yet stay with their account', options,
   await textOf(page).fill('Waits for the network')
   await page.route('**/api/v1/statuses', (route) => route.abort())
   await postButton(page).click()
-  await page.getByText('1 post is not sent yet').waitFor()
+  await page.locator('.toast', { hasText: 'The post will be sent' }).waitFor()
   await openNew(page)
   await textOf(page).fill('Put aside by ada')
   await page.getByRole('button', { name: 'Minimise' }).click()
