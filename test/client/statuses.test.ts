@@ -70,6 +70,8 @@ const CANCELLED_BACK = `{
 
 /** Opens the media of a status with two images in the viewer, zooms, and changes between them by swipe, button and key. */
 async function leafThrough(page: Page, status: Locator, { media_attachments: media }: any): Promise<void> {
+  // At first: the image is there at once.
+  await page.emulateMedia({ reducedMotion: 'reduce' })
   const link = status.locator('.media-item a').first()
   await link.click()
   const viewer = page.getByRole('dialog', { name: 'Media viewer' })
@@ -109,6 +111,7 @@ async function leafThrough(page: Page, status: Locator, { media_attachments: med
   await page.keyboard.press('Escape')
   await page.getByLabel('Text of the post').waitFor({ state: 'detached' })
   await isAt(2)
+  await page.emulateMedia({ reducedMotion: null })
   await page.evaluate(CANCELLED_BACK)
   await viewer.getByRole('link', { name: 'Post by ' }).click()
   await viewer.waitFor({ state: 'detached' })
