@@ -66,7 +66,8 @@ test(
   options,
   async () => {
     const page = await browser.show(server, ada, { ...wide, path: '/appearance' })
-    await field(page).waitFor()
+    // Its content comes a second later.
+    await panel(page).waitFor({ state: 'attached' })
     await page.getByRole('checkbox', { name: /show search, trends and suggestions/ }).uncheck()
     await panel(page).waitFor({ state: 'detached' })
     await page.goto(address('/home'))
@@ -81,7 +82,7 @@ test(
     assert.equal(await panel(page).count(), 0)
     await goTo(page, '/appearance')
     await page.getByRole('checkbox', { name: /show search, trends and suggestions/ }).check()
-    await field(page).waitFor()
+    await panel(page).waitFor({ state: 'attached' })
     await page.setViewportSize({ width: 1100, height: 800 })
     await panel(page).waitFor({ state: 'detached' })
     await page.setViewportSize({ width: 1280, height: 800 })
