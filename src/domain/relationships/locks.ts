@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import { sql } from '../../db/sql.ts'
+import { type Sql, sql } from '../../db/sql.ts'
 
 /**
  * Serialises changes between two accounts until the transaction ends, so that a follow and a simultaneous block cannot both
@@ -20,22 +20,22 @@ export async function lockRelationships(tx: Context, accountId: string, others: 
 }
 
 /** The accounts block no domain until the transaction ends. As in lockRelationship, call it after locking the relationships. */
-export async function holdDomainBlocks(tx: Context, accountIds: readonly string[]): Promise<void> {
-  await tx.db.run(sql`
-    select pg_advisory_xact_lock_shared(hashtextextended('domains of ' || id, 0))
-    from (select id from unnest(${accountIds}::bigint[]) id order by 1) ordered`)
-}
+export const holdDomainBlocks = (tx: Context, accountIds: readonly string[]): Promise<void> =>
+  lockDomainsOf(tx, accountIds, sql`pg_advisory_xact_lock_shared`)
 
 /** Serialises a domain block with every change to the account's relationships, until the transaction ends. */
-export async function lockDomainBlocks(tx: Context, accountId: string): Promise<void> {
-  await tx.db.run(sql`select pg_advisory_xact_lock(hashtextextended(${domainsKey(accountId)}, 0))`)
-}
+export const lockDomainBlocks = (tx: Context, accountId: string): Promise<void> => lockDomainBlocksOf(tx, [accountId])
 
 /** As lockDomainBlocks, for several accounts. */
-export async function lockDomainBlocksOf(tx: Context, accountIds: readonly string[]): Promise<void> {
+export const lockDomainBlocksOf = (tx: Context, accountIds: readonly string[]): Promise<void> =>
+  lockDomainsOf(tx, accountIds, sql`pg_advisory_xact_lock`)
+
+/** In one order, so that two transactions do not wait for each other. */
+async function lockDomainsOf(tx: Context, accountIds: readonly string[], lock: Sql): Promise<void> {
   await tx.db.run(sql`
-    select pg_advisory_xact_lock(hashtextextended('domains of ' || id, 0))
+    select ${lock}(hashtextextended(${DOMAINS}::text || id, 0))
     from (select id from unnest(${accountIds}::bigint[]) id order by 1) ordered`)
 }
 
-const domainsKey = (accountId: string): string => `domains of ${accountId}`
+const DOMAINS = 'domains of '
+const domainsKey = (accountId: string): string => DOMAINS + accountId
