@@ -1,6 +1,7 @@
 // Counts the effects that a block of domains, or the end of their allowance, would have.
 import type { Context } from '../../context.ts'
 import { sql, type Sql } from '../../db/sql.ts'
+import { addDays } from '../../lib/dates.ts'
 import { idAt } from '../../lib/ids.ts'
 import { listCovered, listDomainsUnder } from '../peers/domain-policy.ts'
 import { isRecentDay, RECENT_DAYS } from '../peers/traffic.ts'
@@ -10,7 +11,6 @@ import { readEffects } from './domain-effects.ts'
 export const COUNT_LIMIT = 100_000
 /** Local accounts that are named. */
 const NAMED = 50
-const DAY_MS = 86_400_000
 
 export type AffectedAccount = { id: string; username: string; following: number; followers: number }
 
@@ -58,7 +58,7 @@ const limited = (rows: Sql): Sql => sql`(select count(*)::int from (${rows} limi
 
 function countOf(ctx: Context, domains: readonly string[]): Promise<Counts> {
   const ofDomains = sql`a.domain = any(${domains}::text[])`
-  const recent = sql`s.id > ${idAt(new Date(Date.now() - RECENT_DAYS * DAY_MS))}`
+  const recent = sql`s.id > ${idAt(addDays(new Date(), -RECENT_DAYS))}`
   return ctx.db.one<Counts>(sql`
     with media as (
       select m.file_size from media_attachments m join accounts a on a.id = m.account_id

@@ -4,6 +4,7 @@ import { listAuditEntries, listStaff, type AuditEntry } from '../../domain/audit
 import { AUDIT_ACTIONS, type AuditAction, type AuditTarget } from '../../domain/audit/audit-log.ts'
 import { textParam } from '../../html/form-page.ts'
 import { field, select } from '../../html/forms.ts'
+import { addDays } from '../../lib/dates.ts'
 import { html, type Html } from '../../lib/html.ts'
 import { isId } from '../../lib/ids.ts'
 import { colonOf } from '../../messages/colon.ts'
@@ -66,7 +67,7 @@ function filterOf(query: unknown): Parameters<typeof listAuditEntries>[1] {
     action: textParam(query, 'action') || null,
     targetId: targetId || null,
     since: dayOf(query, 'since'),
-    until: until && new Date(until.getTime() + 86_400_000),
+    until: until && addDays(until, 1),
   }
 }
 
