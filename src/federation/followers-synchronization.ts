@@ -11,7 +11,7 @@ import { siteOf } from '../domain/peers/budgets.ts'
 import { accountUri, parseLocalUrl } from '../domain/server/addresses.ts'
 import { reserveUses } from '../domain/server/rate-limits.ts'
 import { authorizeFollow, unfollow } from '../actions/accounts/follow.ts'
-import type { JobData } from '../jobs/kinds.ts'
+import type { JobData, JobRun } from '../jobs/kinds.ts'
 import { followersSynchronizationUri, followersUri } from './ids.ts'
 import { federate } from '../actions/federate.ts'
 import { FetchError, isTemporary } from '../net/fetch-error.ts'
@@ -93,7 +93,7 @@ async function localFollowersOf(ctx: Context, account: AccountRow): Promise<stri
 export async function synchronizeFollowers(
   ctx: Context,
   { accountId, url, digest }: JobData['federation.synchronize'],
-  jobId: string,
+  { jobId }: JobRun,
 ): Promise<void> {
   const account = await findAccount(ctx, accountId)
   if (!account) return

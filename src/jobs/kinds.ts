@@ -264,6 +264,9 @@ export const JOB_NAMES = Object.keys(JOB_KINDS) as JobName[]
 /** `cause`: of the request that delivered it, which shares its budget. */
 export type ReceivedActivity = { id: string; cause?: Cause | null }
 
+/** One run of a job. `jobId` is the same in every run: use it as the key of a row to insert it once. */
+export type JobRun = { jobId: string; isLastAttempt: boolean }
+
 export type EnqueueOptions = {
   /** Seconds before the job may start. */
   delay?: number

@@ -1,17 +1,16 @@
 import type { Context } from '../context.ts'
 import { metersOf } from '../domain/server/meters.ts'
-import { DEFAULT_WEIGHT, type JobData, type JobName, settingsOf } from '../jobs/kinds.ts'
+import { DEFAULT_WEIGHT, type JobData, type JobName, type JobRun, settingsOf } from '../jobs/kinds.ts'
 import { retainFailedJob } from '../jobs/overview.ts'
 import type { Queue } from '../jobs/queue.ts'
 import { type Cause, causedBy, newCause } from '../lib/cause.ts'
 import { FetchError } from '../net/fetch-error.ts'
 
-/** `jobId` is the same in every run of a job: use it as the key of a row to insert it once. */
 export type JobHandlers = {
-  [Name in JobName]: (ctx: Context, data: JobData[Name], jobId: string, isLastTry: boolean) => Promise<void>
+  [Name in JobName]: (ctx: Context, data: JobData[Name], run: JobRun) => Promise<void>
 }
 
-type JobHandler = (ctx: Context, data: never, jobId: string, isLastTry: boolean) => Promise<void>
+type JobHandler = (ctx: Context, data: never, run: JobRun) => Promise<void>
 
 function causeOf(name: JobName, data: unknown): Cause | null {
   if (!settingsOf(name).traced) return null
@@ -79,16 +78,16 @@ const jobRunner =
     const begun = performance.now()
     const count = (outcome: 'completed' | 'failed'): void =>
       metersOf(ctx)?.job(name, outcome, (performance.now() - begun) / 1000)
-    const isLastTry = retryCount >= retryLimit
+    const isLastAttempt = retryCount >= retryLimit
     try {
-      await causedBy(causeOf(name, data), () => handler(ctx, data as never, id, isLastTry))
+      await causedBy(causeOf(name, data), () => handler(ctx, data as never, { jobId: id, isLastAttempt }))
       count('completed')
       return { id, status: 'completed' }
     } catch (error) {
       const shown = settingsOf(name).personal ? undefined : data
       ctx.log.warn({ ...describe(error), job: name, data: shown, id, attempt: retryCount + 1 }, 'job.failed')
       queue.wakeForRetry()
-      if (isLastTry) await retainFailedJob(ctx.db, name, id)
+      if (isLastAttempt) await retainFailedJob(ctx.db, name, id)
       count('failed')
       return { id, status: 'failed', output: { message: String(error) } }
     }

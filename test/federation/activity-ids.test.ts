@@ -33,7 +33,8 @@ async function runTwice(act: () => Promise<unknown>): Promise<{ type: string; id
   await server.drain()
   const first = peer.received.splice(0).map(({ type, id }) => ({ type, id }))
   await server.ctx.changes.catchUp()
-  for (const { id, data } of await jobs()) if (!before.has(id)) await distribute(server.ctx, data, id)
+  for (const { id, data } of await jobs())
+    if (!before.has(id)) await distribute(server.ctx, data, { jobId: id, isLastAttempt: false })
   await server.drain()
   const known = new Set(first.map(({ id }) => id))
   assert.deepEqual(

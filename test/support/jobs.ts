@@ -79,5 +79,5 @@ export async function retryDeliveries(server: TestServer): Promise<void> {
     `update pgboss.job set state = 'cancelled' where name = 'federation.deliver' and state = 'retry'`,
   )
   await server.ctx.changes.catchUp()
-  for (const { data } of rows) await deliverActivity(server.ctx, data)
+  for (const { data } of rows) await deliverActivity(server.ctx, data, { isLastAttempt: false })
 }

@@ -24,7 +24,7 @@ import { refusesSignUps } from '../../domain/registration/ip-blocks.ts'
 import { accountUrl, fullHandle } from '../../domain/server/addresses.ts'
 import { getSettings } from '../../domain/server/settings.ts'
 import type { StatusDraft } from '../../domain/statuses/draft.ts'
-import type { JobData } from '../../jobs/kinds.ts'
+import type { JobData, JobRun } from '../../jobs/kinds.ts'
 import { Forbidden, NotFound, TooMany } from '../../lib/errors.ts'
 import { compareIds } from '../../lib/ids.ts'
 import { RecipientRefused, type Mail } from '../../lib/mail.ts'
@@ -60,7 +60,7 @@ export async function requestSubscription(
 export async function askForConfirmation(
   ctx: Context,
   { subscriptionId }: JobData['email-subscriptions.confirm'],
-  jobId: string,
+  { jobId }: JobRun,
 ): Promise<void> {
   const found = await findUsable(ctx, subscriptionId)
   if (!found || found.subscription.confirmed_at) return
@@ -146,7 +146,7 @@ export async function mailNewPosts(ctx: Context, { accountId }: JobData['email-s
 export async function sendNewPosts(
   ctx: Context,
   { subscriptionId, sinceId, untilId }: JobData['email-subscriptions.send'],
-  jobId: string,
+  { jobId }: JobRun,
 ): Promise<void> {
   const found = await findUsable(ctx, subscriptionId)
   if (!found) return

@@ -4,7 +4,7 @@ import { writeMail, type MailKind, type MailParams } from '../../domain/auth/mai
 import { lockEmailAndName } from '../../domain/auth/sign-in.ts'
 import { withoutPort } from '../../domain/server/addresses.ts'
 import { getSecrets, seal, unseal } from '../../domain/server/secrets.ts'
-import type { JobData } from '../../jobs/kinds.ts'
+import type { JobData, JobRun } from '../../jobs/kinds.ts'
 import { Invalid } from '../../lib/errors.ts'
 import { createMailer, type Mail } from '../../lib/mail.ts'
 
@@ -47,7 +47,7 @@ export async function enqueueMails(tx: Context, mails: readonly Mail[]): Promise
 export async function sendMail(
   ctx: Context,
   { to, subject, sealed, unsubscribe }: JobData['mail.send'],
-  jobId: string,
+  { jobId }: JobRun,
 ): Promise<void> {
   const { tokenKey } = await getSecrets(ctx)
   const opened = (text: string): string => unseal(tokenKey, Buffer.from(text, 'base64'))

@@ -13,7 +13,7 @@ import {
   updateWebhook,
   type WebhookForm,
 } from '../../domain/webhooks/webhooks.ts'
-import type { JobData } from '../../jobs/kinds.ts'
+import type { JobData, JobRun } from '../../jobs/kinds.ts'
 import type { WebhookEvent } from '../../jobs/webhook-events.ts'
 import { Forbidden } from '../../lib/errors.ts'
 import { FetchError, isRefusedAddress } from '../../net/fetch-error.ts'
@@ -42,7 +42,7 @@ export type PresentSubject = (ctx: Context, event: WebhookEvent, subjectId: stri
 /** Job `webhooks.deliver`: presents the subject as it is now. Throws unless it is delivered or never can be, for a retry. */
 export const webhookDelivery =
   (present: PresentSubject) =>
-  async (ctx: Context, job: JobData['webhooks.deliver'], jobId: string, isLastTry: boolean): Promise<void> => {
+  async (ctx: Context, job: JobData['webhooks.deliver'], { jobId, isLastAttempt }: JobRun): Promise<void> => {
     const object = job.event === 'test' ? { id: job.webhookId } : await present(ctx, job.event, job.subjectId)
     if (object === null) return
     const payload = { event: job.event, created_at: job.at, object }
@@ -50,7 +50,7 @@ export const webhookDelivery =
     if (request === null) return
     const { httpStatus, error, permanent } = await post(ctx, request)
     const delivered = error === null && httpStatus !== null && httpStatus >= 200 && httpStatus < 300
-    const undelivered = permanent || isLastTry ? 'failed' : 'retried'
+    const undelivered = permanent || isLastAttempt ? 'failed' : 'retried'
     const outcome = delivered ? 'delivered' : undelivered
     await recordDelivery(ctx, jobId, { webhookId: job.webhookId, event: job.event, httpStatus, error, outcome })
     if (outcome === 'retried') throw new Error(`the webhook answered ${httpStatus ?? error}`)

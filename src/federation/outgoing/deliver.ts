@@ -15,6 +15,7 @@ import { hasLostInbox } from './activities/note.ts'
 import { countTraffic } from '../../domain/peers/traffic.ts'
 import { UNAVAILABLE } from '../../jobs/deliveries.ts'
 import type { ActivityDelivery } from '../../jobs/distribution.ts'
+import type { JobRun } from '../../jobs/kinds.ts'
 import { synchronizationHeader } from '../followers-synchronization.ts'
 
 /** In bytes; the body is discarded. */
@@ -47,8 +48,7 @@ function subjectsOf({ body }: StoredActivity): string[] {
 export async function deliverActivity(
   ctx: Context,
   { activityId, inbox, followedBy = [] }: ActivityDelivery,
-  _jobId?: string,
-  isLastAttempt = false,
+  { isLastAttempt }: Pick<JobRun, 'isLastAttempt'>,
 ): Promise<void> {
   let isDone = isLastAttempt
   try {

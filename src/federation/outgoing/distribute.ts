@@ -4,11 +4,12 @@ import type { ActKind, Prepare } from './activities/outgoing.ts'
 import { outgoingActivities } from './activities/table.ts'
 import { inboxesOf } from './recipients.ts'
 import type { FederatedAct } from '../../jobs/distribution.ts'
+import type { JobRun } from '../../jobs/kinds.ts'
 
 /**
  * Job `federation.distribute`: renders the activity of an act and queues its deliveries. Drops an act that was undone meanwhile.
  */
-export async function distribute(ctx: Context, act: FederatedAct, jobId: string): Promise<void> {
+export async function distribute(ctx: Context, act: FederatedAct, { jobId }: JobRun): Promise<void> {
   const prepare = outgoingActivities[act.activity] as Prepare<ActKind>
   const outgoing = await prepare(ctx, act, jobId)
   if (!outgoing) return
