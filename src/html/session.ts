@@ -17,12 +17,12 @@ const COOKIE = 'rookery_session'
 /** The secrets of the browser's other sessions, the last used first: one for each account to which it can switch. */
 const OTHERS = 'rookery_other_sessions'
 /** For the web client: the accounts that signed out while others stayed, and whose data it deletes from this device. */
-const LEFT = 'rookery_left'
+const SIGNED_OUT = 'rookery_left'
 
 /** How many accounts a browser can switch between. Each lengthens a header of every request. */
 export const MAX_ACCOUNTS = 5
 /** How many ids the client's cookie may contain. */
-const MAX_LEFT = 20
+const MAX_SIGNED_OUT = 20
 
 const found = new WeakMap<FastifyRequest, Promise<Session | null>>()
 
@@ -151,10 +151,13 @@ export async function dropSession(ctx: Context, request: FastifyRequest, reply: 
     clearCookie(ctx, reply, OTHERS)
     void reply.header('clear-site-data', '"cache", "storage"')
   } else if (session) {
-    const left = new Set([session.accountId, ...(readCookie(ctx, request, LEFT) ?? '').split('.').filter(isId)])
+    const signedOut = new Set([
+      session.accountId,
+      ...(readCookie(ctx, request, SIGNED_OUT) ?? '').split('.').filter(isId),
+    ])
     writeCookie(ctx, reply, {
-      name: LEFT,
-      value: [...left].slice(0, MAX_LEFT).join('.'),
+      name: SIGNED_OUT,
+      value: [...signedOut].slice(0, MAX_SIGNED_OUT).join('.'),
       days: SESSION_DAYS,
       isOpen: true,
     })

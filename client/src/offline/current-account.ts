@@ -14,7 +14,7 @@ import { showToast } from '../ui/toasts.tsx'
 const CURRENT = 'rookery.account'
 
 /** The cookie with which the server names accounts that signed out of this browser while others stayed. */
-const LEFT = `${location.protocol === 'https:' ? '__Host-' : ''}rookery_left`
+const SIGNED_OUT = `${location.protocol === 'https:' ? '__Host-' : ''}rookery_left`
 
 /** Called once. A page of one account must not stay open beside that of another: its requests are refused anyway. */
 export function followAccount(): void {
@@ -35,7 +35,7 @@ export function setSigningOut(value: boolean): void {
 /** Also after the account has signed out: the server then shows the page for signing in. */
 function leaveIfChanged(): void {
   if (isSigningOut) return
-  if (localStorage.getItem(CURRENT) !== accountId || leftAccounts().includes(accountId))
+  if (localStorage.getItem(CURRENT) !== accountId || signedOutAccounts().includes(accountId))
     void saveDraft().then(() => location.reload())
 }
 
@@ -105,18 +105,18 @@ export async function closeNotifications(id: string): Promise<void> {
 }
 
 /** Accounts that signed out on a page of the server. */
-function leftAccounts(): string[] {
-  const left = document.cookie.split('; ').find((each) => each.startsWith(`${LEFT}=`))
-  return left === undefined ? [] : left.slice(LEFT.length + 1).split('.')
+function signedOutAccounts(): string[] {
+  const cookie = document.cookie.split('; ').find((each) => each.startsWith(`${SIGNED_OUT}=`))
+  return cookie === undefined ? [] : cookie.slice(SIGNED_OUT.length + 1).split('.')
 }
 
-export function removeLeftAccounts(): void {
-  const left = leftAccounts()
-  if (left.length === 0) return
-  for (const id of left) {
+export function removeSignedOutAccounts(): void {
+  const signedOut = signedOutAccounts()
+  if (signedOut.length === 0) return
+  for (const id of signedOut) {
     if (!/^\d+$/.test(id) || id === accountId) continue
     removeAccount(id)
     closeNotifications(id).catch(console.info)
   }
-  document.cookie = `${LEFT}=; path=/; max-age=0; samesite=lax${location.protocol === 'https:' ? '; secure' : ''}`
+  document.cookie = `${SIGNED_OUT}=; path=/; max-age=0; samesite=lax${location.protocol === 'https:' ? '; secure' : ''}`
 }

@@ -6,7 +6,7 @@ import { loadOtherAccounts } from '../state/other-accounts.ts'
 import { subscribe } from '../state/streaming.ts'
 import { showError } from '../ui/toasts.tsx'
 import { loadBrokenMedia, retryImages } from './broken-media.ts'
-import { followAccount, removeLeftAccounts, saveDraft, switchAccount } from './current-account.ts'
+import { followAccount, removeSignedOutAccounts, saveDraft, switchAccount } from './current-account.ts'
 import { isUpdateReady } from './update.ts'
 
 /** Milliseconds between checks for a new version while the page is in use. */
@@ -14,7 +14,7 @@ const UPDATE_INTERVAL = 3_600_000
 
 export function startOffline(): void {
   followAccount()
-  removeLeftAccounts()
+  removeSignedOutAccounts()
   effect(() => {
     if (!isConnected.value) return
     loadOtherAccounts().catch(console.info)
