@@ -20,7 +20,7 @@ import { isId } from '../../../lib/ids.ts'
 
 export const receiveAccept: Handler = async (ctx, incoming) => {
   const { activity, actor } = incoming
-  if (await isRelayAnswer(ctx, incoming, 'accepted')) return
+  if (await receiveRelayAnswer(ctx, incoming, 'accepted')) return
   const follower = await findFollower(ctx, incoming)
   if (follower) return startFollowing(ctx, actor, follower)
   const answered = await findAnswered(ctx, incoming)
@@ -42,7 +42,7 @@ async function startFollowing(ctx: Context, account: AccountRow, follower: Accou
 }
 
 export const receiveReject: Handler = async (ctx, incoming) => {
-  if (await isRelayAnswer(ctx, incoming, 'rejected')) return
+  if (await receiveRelayAnswer(ctx, incoming, 'rejected')) return
   const follower = await findFollower(ctx, incoming)
   if (follower) return void (await rejectFollow(ctx, { accountId: incoming.actor.id, followerId: follower.id }))
   const answered = await findAnswered(ctx, incoming)
@@ -66,8 +66,8 @@ export const receiveUndoneAccept: Handler = async (ctx, incoming) => {
   await unauthorizeFollow(ctx, { accountId: incoming.actor.id, followerId: follower.id })
 }
 
-/** Stores the answer of a relay to the Follow of the instance actor. */
-async function isRelayAnswer(
+/** Stores the answer of a relay to the Follow of the instance actor. False for other answers. */
+async function receiveRelayAnswer(
   ctx: Context,
   { activity, actor, forwarded }: Incoming,
   state: 'accepted' | 'rejected',
