@@ -106,7 +106,7 @@ export async function presentStatusForEach(
   // Edits of suspended accounts are stored, and shown when they are restored.
   if (shared.account(shared.status(id)?.account_id ?? '')?.suspended) return { presented, leftOut }
   const viewers = accountIds.map((accountId) => ({ accountId }))
-  const readers = await shared.forEach(ctx, accountIds)
+  const readers = await shared.forViewers(ctx, accountIds)
   for (const preloaded of await preloadForEach(ctx, 'json', viewers, readers)) {
     const { accountId } = preloaded.viewer as { accountId: string }
     const status = assembleStatus(preloaded, id)

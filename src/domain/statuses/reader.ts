@@ -59,8 +59,8 @@ export class StatusReader {
     return [...this.#statuses.values()]
   }
 
-  /** The same statuses for another viewer. */
-  async forEach(ctx: Context, viewerIds: readonly string[]): Promise<StatusReader[]> {
+  /** The same statuses for other viewers, in their order. */
+  async forViewers(ctx: Context, viewerIds: readonly string[]): Promise<StatusReader[]> {
     const relations = await loadRelationsOf(ctx, viewerIds, this.#accounts.keys())
     return viewerIds.map(
       (accountId) => new StatusReader({ accountId }, this.#statuses, this.#accounts, relations.get(accountId) ?? NONE),
