@@ -2,6 +2,7 @@ import type { HomeFeed, Lists } from '../../db/schema.ts'
 import type { Context } from '../../context.ts'
 import { type Pagination, continuedAfter, newestFirst, ordered, within } from '../../db/page.ts'
 import { type Sql, count, sql } from '../../db/sql.ts'
+import { LAST_ID } from '../../lib/ids.ts'
 import { originalVisibleTo, visibleTo } from '../statuses/visibility.ts'
 import { REPEAT_WINDOW, belongsInFeed, candidateColumns, withoutRepeats } from './home-rules.ts'
 
@@ -87,7 +88,7 @@ async function readBatch(ctx: Context, list: List, page: Pagination, wanted: num
     ), newest as materialized (
       select s.id from m cross join lateral (
         select s.id from statuses s where s.account_id = m.account_id and ${within(sql`s.id`, page)}
-          and ${down ? sql`s.id >= coalesce((select id from cutoff), 0)` : sql`s.id <= coalesce((select id from cutoff), 9223372036854775807)`}
+          and ${down ? sql`s.id >= coalesce((select id from cutoff), 0)` : sql`s.id <= coalesce((select id from cutoff), ${LAST_ID})`}
         ${ordered(sql`s.id`, page)}
       ) s ${ordered(sql`s.id`, page)}
     ), shown as (
