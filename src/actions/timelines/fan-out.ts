@@ -19,8 +19,8 @@ const CONCURRENCY = 2
 
 /** Call it in the transaction that creates the status. May run twice. Returns who else must learn of the status. */
 export async function fanOutHome(tx: Context, statusId: string, options: FanOutOptions = {}): Promise<StatusAudience> {
-  const { more, tagFollowed, ...audience } = await insertIntoHomes(tx, statusId, options)
-  if (more) {
+  const { needsJob, tagFollowed, ...audience } = await insertIntoHomes(tx, statusId, options)
+  if (needsJob) {
     await Promise.all([startFanOut(tx, statusId), tx.enqueue('fanout.home', { statusId })])
     tx.publish({ type: 'status.new', id: statusId, more: true })
   }

@@ -18,13 +18,13 @@ import {
 } from './home-rules.ts'
 
 /** The posting transaction writes the feeds of up to this many followers. For more, a job does. */
-const INLINE = 2000
-/** Followers per statement of the job. */
-const CHUNK = 5000
+const MAX_INLINE = 2000
+/** Followers per statement of the job, and posts per statement of the clean-up. */
+const ROWS_PER_STATEMENT = 5000
 /** Accounts that exclude a post are read once for all followers, unless there are more. */
 const MAX_EXCLUDING = 1000
 /** Posts that more accounts exclude have a statement of their own, which looks these up faster. */
-const FEW_EXCLUDING = 50
+const MAX_SHARED_EXCLUDING = 50
 const HOUR_MS = 3_600_000
 
 /** Followers by the ids of their accounts; `until` is the first that is not in it. */
@@ -51,8 +51,8 @@ const postsOf = (ids: readonly string[], more: Sql = nothing): Sql => sql`
   left join statuses o on o.id = s.reblog_of_id left join accounts oa on oa.id = o.account_id
   where s.id = any(${ids}::bigint[]) and a.suspended_at is null and oa.suspended_at is null`
 
-/** `more`: a job must add the status to the feeds of the followers. `tagFollowed`: accounts follow one of its hashtags. */
-export type FanOut = StatusAudience & { more: boolean; tagFollowed: boolean }
+/** `needsJob`: the feeds of the followers are too many for this transaction. `tagFollowed`: accounts follow one of its hashtags. */
+export type FanOut = StatusAudience & { needsJob: boolean; tagFollowed: boolean }
 
 /** `references`: null for remote statuses. `limit`: followers whose feeds this transaction writes at most. */
 export type FanOutOptions = { references?: StatusReferences | null; limit?: number }
@@ -64,18 +64,18 @@ export type FanOutOptions = { references?: StatusReferences | null; limit?: numb
 export async function insertIntoHomes(
   tx: Context,
   statusId: string,
-  { references = null, limit = INLINE }: FanOutOptions = {},
+  { references = null, limit = MAX_INLINE }: FanOutOptions = {},
 ): Promise<FanOut> {
   const post = await insertTogether(tx, { statusId, references, limit })
-  if (!post) return { more: false, tagFollowed: false, remote: false, subscribers: false }
+  if (!post) return { needsJob: false, tagFollowed: false, remote: false, subscribers: false }
   if (!post.plain) await insertAlone(tx, post)
-  const { more, tag_followed: tagFollowed, remote, subscribers } = post
-  return { more, tagFollowed, remote: references !== null && remote, subscribers }
+  const { needs_job: needsJob, tag_followed: tagFollowed, remote, subscribers } = post
+  return { needsJob, tagFollowed, remote: references !== null && remote, subscribers }
 }
 
 async function insertAlone(tx: Context, post: NewPost): Promise<void> {
   const own = ownFeedOf(post)
-  const feeds = post.more ? own : sql`(${feedsOf(post)}) union all ${own}`
+  const feeds = post.needs_job ? own : sql`(${feedsOf(post)}) union all ${own}`
   await insert(tx, post, feeds, SKIP_EXISTING)
 }
 
@@ -87,7 +87,7 @@ export async function insertIntoHomeOfAuthor(tx: Context, statusId: string): Pro
 }
 
 /** `plain`: it is in all feeds. `written`: entries of all posts of the statement. */
-type NewPost = Post & StatusAudience & { more: boolean; tag_followed: boolean; plain: boolean; written: number }
+type NewPost = Post & StatusAudience & { needs_job: boolean; tag_followed: boolean; plain: boolean; written: number }
 
 /** The columns of `p`, a row in `insertTogether`. */
 const postColumns: Candidate = {
@@ -111,14 +111,14 @@ const insertTogether = batchedFor(async (tx: Context, wanted: New[]): Promise<(N
   const ids = wanted.map(({ statusId }) => statusId)
   const limit = Math.min(...wanted.map((each) => each.limit))
   const references = wanted.flatMap((each) => each.references ?? [])
-  const details = sql`, ${audienceColumns(references)}, exists (select from follows f where f.target_account_id = s.account_id offset ${limit}) as more,
+  const details = sql`, ${audienceColumns(references)}, exists (select from follows f where f.target_account_id = s.account_id offset ${limit}) as needs_job,
     exists (
       select from status_tags st where st.status_id = s.id and exists (select from followed_tags ft where ft.tag_id = st.tag_id)) as tag_followed`
   const [, posts] = await Promise.all([
     tx.db.run(sql`select ${holdOffBuilds}`),
     tx.db.many<NewPost>(sql`
       with p as materialized (
-        select *, not more and reblog_of_id is null and cardinality(excluding) <= ${FEW_EXCLUDING} as plain from (${postsOf(ids, details)}) post
+        select *, not needs_job and reblog_of_id is null and cardinality(excluding) <= ${MAX_SHARED_EXCLUDING} as plain from (${postsOf(ids, details)}) post
       ), entry as (
         insert into home_feed (account_id, status_id, original_id, author_id)
         select feeds.account_id, p.id, p.id, p.account_id from p cross join lateral (
@@ -140,7 +140,7 @@ export async function* followerRanges(ctx: Context, statusId: string): AsyncGene
     const found: { until: string | null } | null = await ctx.db.maybe(sql`
       select (
         select f.account_id from follows f where f.target_account_id = s.account_id and f.account_id >= ${from}
-        order by f.account_id offset ${CHUNK} limit 1) as until
+        order by f.account_id offset ${ROWS_PER_STATEMENT} limit 1) as until
       from statuses s where s.id = ${statusId}`)
     if (!found) return
     yield { from, until: found.until }
@@ -226,16 +226,16 @@ const MAX_READ = 100
 const MAX_REPLACING = 10
 
 /**
- * Gives feeds that lost a boost the first other boost of the post, which was left out as a repeat. Where more than INLINE
- * feeds lost it, the others get one when they are built again.
+ * Gives feeds that lost a boost the first other boost of the post, which was left out as a repeat. Above MAX_INLINE, the
+ * other feeds get one when they are built again.
  */
 export async function replaceReblogs(tx: Context, lost: readonly LostReblog[]): Promise<void> {
-  const concerned = lost.flatMap(({ original, feeds }) => feeds.slice(0, INLINE).map((feed) => ({ original, feed })))
-  if (concerned.length === 0) return
+  const losses = lost.flatMap(({ original, feeds }) => feeds.slice(0, MAX_INLINE).map((feed) => ({ original, feed })))
+  if (losses.length === 0) return
   const reblogs = await tx.db.many<{ id: string }>(sql`
     with lost as (
       select original, array_agg(feed) as feeds from unnest(
-        ${concerned.map(({ original }) => original)}::bigint[], ${concerned.map(({ feed }) => feed)}::bigint[]
+        ${losses.map(({ original }) => original)}::bigint[], ${losses.map(({ feed }) => feed)}::bigint[]
       ) as concerned (original, feed) group by original
     )
     select other.id from lost cross join lateral (
@@ -248,7 +248,7 @@ export async function replaceReblogs(tx: Context, lost: readonly LostReblog[]): 
   await tx.db.run(sql`select ${holdOffBuilds}`)
   const posts = await tx.db.many<Post>(postsOf(reblogs.map(({ id }) => id)))
   for (const post of posts.toSorted((a, b) => compareIds(a.id, b.id))) {
-    const among = concerned.filter(({ original }) => original === post.reblog_of_id).map(({ feed }) => feed)
+    const among = losses.filter(({ original }) => original === post.reblog_of_id).map(({ feed }) => feed)
     const followers = feedsOf(post, { among })
     const feeds = among.includes(post.account_id) ? sql`(${followers}) union all ${ownFeedOf(post)}` : followers
     await insert(tx, post, feeds, SKIP_EXISTING)
@@ -273,7 +273,7 @@ export async function trimFeeds(ctx: Context): Promise<void> {
   let last: string | undefined = idAt(new Date(Date.now() - HOUR_MS))
   while (last !== undefined) {
     const posts: { id: string; account_id: string }[] = await ctx.db.many(
-      sql`select id, account_id from statuses where id > ${last} order by id limit ${count(CHUNK)}`,
+      sql`select id, account_id from statuses where id > ${last} order by id limit ${count(ROWS_PER_STATEMENT)}`,
     )
     for (const { id, account_id } of posts.filter((post) => BigInt(post.id) % TRIM_SHARE === 0n))
       for await (const range of followerRanges(ctx, id)) await trimFeedsOfFollowers(ctx, account_id, range)
