@@ -158,11 +158,14 @@ function isIntegrityProof(value: unknown, actor: string): boolean {
  */
 export async function forward(ctx: Context, forwarding: Forwarding): Promise<void> {
   const { accountId, authorId, inboxes, body, topics } = forwarding
-  if (topics.filter((topic) => countForwarded(ctx, topic)).length === 0) return
-  if (await isWithinLimit(ctx, 'forwards', authorId)) await queueDeliveries(ctx, accountId, { activity: body, inboxes })
+  // Each topic is counted, also after one that is below the limit.
+  const isAllowed = topics.map((topic) => countForward(ctx, topic)).includes(true)
+  if (isAllowed && (await isWithinLimit(ctx, 'forwards', authorId)))
+    await queueDeliveries(ctx, accountId, { activity: body, inboxes })
 }
 
-function countForwarded(ctx: Context, topic: string): boolean {
+/** False at the limit. */
+function countForward(ctx: Context, topic: string): boolean {
   const count = counts(ctx).get(topic) ?? 0
   if (count >= MAX_FORWARDED) return false
   counts(ctx).set(topic, count + 1)
