@@ -1,7 +1,7 @@
 // GET, POST and DELETE /oauth/authorize, and /oauth/authorize/native: a user approves or denies an application's request.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
-import { giveGrant } from '../actions/auth/tokens.ts'
+import { issueCode } from '../actions/auth/tokens.ts'
 import type { App } from '../domain/auth/apps.ts'
 import { hasToken } from '../domain/auth/tokens.ts'
 import type { Session } from '../domain/auth/sessions.ts'
@@ -74,7 +74,7 @@ async function ask(visit: FormVisit, showConsent: ShowConsent): Promise<FastifyR
       return visit.reply.redirect(signInLink(request, { again: isForced, after }))
     const asked = parseAuthorizationRequest(target.app, params)
     if (!isForced && (await hasToken(ctx, { appId: target.app.id, userId: session.userId, scopes: asked.scopes })))
-      return grant(visit, target, asked, session)
+      return sendNewCode(visit, target, asked, session)
     return showConsent(visit, {
       app: target.app,
       redirectUri: target.redirectUri,
@@ -87,7 +87,7 @@ async function ask(visit: FormVisit, showConsent: ShowConsent): Promise<FastifyR
 }
 
 async function approve(visit: FormVisit): Promise<FastifyReply> {
-  return decide(visit, (target, asked, session) => grant(visit, target, asked, session))
+  return decide(visit, (target, asked, session) => sendNewCode(visit, target, asked, session))
 }
 
 async function deny(visit: FormVisit): Promise<FastifyReply> {
@@ -114,13 +114,13 @@ async function decide(
   )
 }
 
-async function grant(
+async function sendNewCode(
   visit: FormVisit,
   { app, ...target }: RedirectTarget,
   { scopes, codeChallenge }: AuthorizationRequest,
   { id, userId }: Session,
 ): Promise<FastifyReply> {
-  const code = await giveGrant(visit.ctx, id, {
+  const code = await issueCode(visit.ctx, id, {
     appId: app.id,
     userId,
     redirectUri: target.redirectUri,

@@ -38,11 +38,11 @@ export const createToken = route({
     if (!params.grant_type) throw missingParameter('grant_type')
     const app = await findClient(ctx, request, params)
     if (!app) throw new OAuthError('invalid_client')
-    return presentToken(await grant(ctx, app, params, request.ip))
+    return presentToken(await issueByGrantType(ctx, app, params, request.ip))
   },
 })
 
-async function grant(ctx: Context, app: App, params: Params, ip: string): Promise<IssuedToken> {
+async function issueByGrantType(ctx: Context, app: App, params: Params, ip: string): Promise<IssuedToken> {
   const { grant_type: type } = params
   if (type === 'authorization_code') return exchange(ctx, app, params)
   if (type === 'client_credentials') {

@@ -16,8 +16,8 @@ import {
 import { lockSession } from '../../domain/auth/sessions.ts'
 import { useProof, type SignInProof } from '../../domain/auth/sign-in.ts'
 
-/** Returns the code. Null when the session has ended, as a new password would miss what it gives out afterwards. */
-export const giveGrant = (ctx: Context, sessionId: string, grant: NewGrant): Promise<string | null> =>
+/** An authorisation code. Null when the session has ended: a new password, which revokes codes, would miss this one. */
+export const issueCode = (ctx: Context, sessionId: string, grant: NewGrant): Promise<string | null> =>
   ctx.transaction(async (tx) => ((await lockSession(tx, sessionId)) ? issueGrant(tx, grant) : null))
 
 /**
