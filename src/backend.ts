@@ -28,7 +28,7 @@ export async function openBackend(
   connection?: Promise<OpenConnection>,
 ): Promise<Backend> {
   const log = logOf(config, kind)
-  const { database, close: closeConnection } = await (connection ?? openConnection(config, kind, log))
+  const { database, close: closeConnection } = await (connection ?? openConnection(config, kind, { log }))
   const closers: (() => Promise<unknown>)[] = [closeConnection]
   const close = async (): Promise<void> => {
     for (const closer of closers.splice(0).toReversed())

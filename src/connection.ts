@@ -18,14 +18,13 @@ export function logOf(config: Config, kind: ProcessKind): Log {
 }
 
 /**
- * Without DATABASE_URL, opens the embedded database and starts it if needed, for as many processes. Does not migrate. Throws
- * StartError.
+ * Without DATABASE_URL, opens the embedded database, and starts it if needed, with connections for as many processes. Does not
+ * migrate. Throws StartError.
  */
 export async function openConnection(
   config: Config,
   kind: ProcessKind,
-  log = logOf(config, kind),
-  processes = 1,
+  { log = logOf(config, kind), processes = 1 }: { log?: Log; processes?: number } = {},
 ): Promise<OpenConnection> {
   const onError = (error: Error): void => log.warn({ err: error }, 'database.connection-lost')
   const embedded =

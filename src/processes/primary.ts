@@ -15,7 +15,7 @@ import { Supervisor, type ChildPlan } from './supervisor.ts'
 export async function startProcesses(config: Config): Promise<Started> {
   const log = logOf(config, 'server')
   const plans = planProcesses(config)
-  const { database, url, close } = await openConnection(config, 'server', log, plans.length + 1)
+  const { database, url, close } = await openConnection(config, 'server', { log, processes: plans.length + 1 })
   const supervisor = new Supervisor(log, plans, {
     DATABASE_URL: url,
     WEB_CONCURRENCY: '1',
