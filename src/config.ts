@@ -123,7 +123,7 @@ export function readConfig(overrides: NodeJS.ProcessEnv = {}): Config {
   if (existsSync(envFile)) loadEnvFile(envFile)
   const env = { ...process.env, ...overrides }
   const text: Variables = (name) => env[name]?.trim() || null
-  const port = number(text, 'PORT', 3000, 0, 65535)
+  const port = number(text, 'PORT', { fallback: 3000, min: 0, max: 65535 })
   const localDomain = domain(text, 'LOCAL_DOMAIN') ?? (port === 80 ? 'localhost' : `localhost:${port}`)
   const webDomain = domain(text, 'WEB_DOMAIN') ?? localDomain
   const https = flag(text, 'LOCAL_HTTPS', !isLoopbackName(webDomain))
@@ -143,11 +143,11 @@ export function readConfig(overrides: NodeJS.ProcessEnv = {}): Config {
     port,
     bind: text('BIND') ?? 'localhost',
     roles: processRoles(text('PROCESS_ROLES')),
-    webConcurrency: number(text, 'WEB_CONCURRENCY', 1, 1, 64),
+    webConcurrency: number(text, 'WEB_CONCURRENCY', { fallback: 1, min: 1, max: 64 }),
     processName: text('PROCESS_NAME'),
     streamingUrl: streamingUrl(text('STREAMING_API_BASE_URL')),
     databaseUrl: databaseUrl(text('DATABASE_URL')),
-    databasePool: number(text, 'DB_POOL', 10, 2, 1000),
+    databasePool: number(text, 'DB_POOL', { fallback: 10, min: 2, max: 1000 }),
     dataDir: resolve(ROOT, text('DATA_DIR') ?? 'data'),
     s3,
     filesUrl: s3 && filesHost ? `https://${filesHost}` : `${baseUrl}/files`,
@@ -198,14 +198,14 @@ function readMetrics(text: Variables): Config['metrics'] {
   if (!flag(text, 'MASTODON_PROMETHEUS_EXPORTER_ENABLED', false)) return null
   return {
     host: text('MASTODON_PROMETHEUS_EXPORTER_HOST') ?? 'localhost',
-    port: number(text, 'MASTODON_PROMETHEUS_EXPORTER_PORT', 9394, 1, 65535),
+    port: number(text, 'MASTODON_PROMETHEUS_EXPORTER_PORT', { fallback: 9394, min: 1, max: 65535 }),
   }
 }
 
 function readSmtp(text: Variables, localDomain: string): SmtpSettings | null {
   const host = text('SMTP_SERVER')
   if (!host) return null
-  const port = number(text, 'SMTP_PORT', 587, 1, 65535)
+  const port = number(text, 'SMTP_PORT', { fallback: 587, min: 1, max: 65535 })
   return {
     host,
     port,

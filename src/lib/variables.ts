@@ -7,7 +7,12 @@ import { trimEnd } from './text/linear-time.ts'
 /** Reads a variable; null when it is absent or empty. */
 export type Variables = (name: string) => string | null
 
-export function number(text: Variables, name: string, fallback: number, min: number, max: number): number {
+/** A whole number from `min` to `max`. */
+export function number(
+  text: Variables,
+  name: string,
+  { fallback, min, max }: { fallback: number; min: number; max: number },
+): number {
   const value = text(name)
   if (value === null) return fallback
   const n = Number(value)
