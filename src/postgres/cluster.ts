@@ -95,9 +95,7 @@ function readVersion(clusterDir: string): string | null {
  */
 export async function createCluster(
   dataDir: string,
-  runAs: RunAs,
-  binaries: Binaries,
-  durable: boolean,
+  { runAs, binaries, durable }: { runAs: RunAs; binaries: Binaries; durable: boolean },
 ): Promise<void> {
   const clusterDir = clusterDirOf(dataDir)
   const unfinished = `${clusterDir}.new`

@@ -114,7 +114,7 @@ async function startServer({
   const binaries = locateBinaries(join(dataDir, 'postgres-lib'))
   const clusterDir = clusterDirOf(dataDir)
   const runAs = chooseRunAs(clusterDir, binaries)
-  if (!exists) await createCluster(dataDir, runAs, binaries, merged.fsync !== 'off')
+  if (!exists) await createCluster(dataDir, { runAs, binaries, durable: merged.fsync !== 'off' })
   else if (await stopLeftovers(clusterDir)) log.info('postgres.leftover-ended')
   const socketDir = makeSocketDir(dataDir, runAs)
   const logFile = join(dataDir, 'postgres.log')
