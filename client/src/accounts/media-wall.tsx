@@ -2,7 +2,7 @@
 import { Image as ImageIcon, Music, Play, type IconNode } from 'lucide'
 import { useEffect, useMemo } from 'preact/hooks'
 import type { Status } from '../api/entities.ts'
-import { inParts } from '../state/in-parts.ts'
+import { chunksOf } from '../state/chunks.ts'
 import { findStatus } from '../state/statuses.ts'
 import { statusPath } from '../statuses/links.ts'
 import { hidesMedia } from '../statuses/media-grid.tsx'
@@ -31,7 +31,7 @@ export function MediaWall({ source }: { source: TimelineSource }) {
       <Loading />
     )
   const cells = timeline.items.value.flatMap((item) => (item.kind === 'status' ? cellsOf(item.id) : []))
-  const rows = inParts(cells, COLUMNS)
+  const rows = chunksOf(cells, COLUMNS)
   if (rows.length === 0) return end ?? <Empty>{texts.accounts.no_media}</Empty>
   return (
     <VirtualList

@@ -3,7 +3,7 @@ import { api, read } from '../api/client.ts'
 import type { Status } from '../api/entities.ts'
 import { draftOf, emptyPost, type Draft } from '../compose/draft.ts'
 import { removeDraft, storeDraft, storedDrafts } from '../compose/store.ts'
-import { inParts } from '../state/in-parts.ts'
+import { chunksOf } from '../state/chunks.ts'
 import { identity } from '../state/me.ts'
 import { settings, type ClientSettings } from '../state/settings.ts'
 import { applySettings } from './choices.ts'
@@ -46,8 +46,8 @@ const BATCH = 20
 /** Leaves out statuses that are gone. */
 async function statusesOf(ids: readonly string[]): Promise<Map<string, Status>> {
   const found = new Map<string, Status>()
-  for (const part of inParts(ids, BATCH)) {
-    const statuses = await read(api.GET('/api/v1/statuses', { params: { query: { 'id[]': part } } }))
+  for (const chunk of chunksOf(ids, BATCH)) {
+    const statuses = await read(api.GET('/api/v1/statuses', { params: { query: { 'id[]': chunk } } }))
     for (const status of statuses) found.set(status.id, status)
   }
   return found

@@ -3,7 +3,7 @@ import { signal, type Signal } from '@preact/signals'
 import type { Account, Relationship } from '../api/entities.ts'
 import { api, read } from '../api/client.ts'
 import { changeEntity } from './change.ts'
-import { inParts } from './in-parts.ts'
+import { chunksOf } from './chunks.ts'
 import { RecentMap } from './recent-map.ts'
 
 const LIMIT = 6_000
@@ -63,17 +63,17 @@ export function changeRelationshipsAt(host: string, change: Partial<Relationship
 }
 
 async function loadWanted(): Promise<void> {
-  const parts = inParts([...wanted], BATCH)
+  const chunks = chunksOf([...wanted], BATCH)
   wanted = new Set()
-  for (const part of parts) {
+  for (const chunk of chunks) {
     try {
       const loaded = await read(
-        api.GET('/api/v1/accounts/relationships', { params: { query: { 'id[]': part, with_suspended: true } } }),
+        api.GET('/api/v1/accounts/relationships', { params: { query: { 'id[]': chunk, with_suspended: true } } }),
       )
       for (const each of loaded) storeRelationship(each)
     } catch {
       // The next component that asks tries again.
-      for (const id of part) relationships.delete(id)
+      for (const id of chunk) relationships.delete(id)
     }
   }
 }

@@ -3,7 +3,7 @@ import { signal, type Signal } from '@preact/signals'
 import { api, read } from '../api/client.ts'
 import type { Status } from '../api/entities.ts'
 import { relationshipOf } from '../state/accounts.ts'
-import { inParts } from '../state/in-parts.ts'
+import { chunksOf } from '../state/chunks.ts'
 import { isMe } from '../state/me.ts'
 import { RecentMap } from '../state/recent-map.ts'
 import { findStatus, storeStatus } from '../state/statuses.ts'
@@ -35,19 +35,19 @@ function linkedStatus(id: string): Status | null | undefined {
 }
 
 async function loadWanted(): Promise<void> {
-  const parts = inParts([...wanted], BATCH)
+  const chunks = chunksOf([...wanted], BATCH)
   wanted = new Set()
-  for (const part of parts) {
+  for (const chunk of chunks) {
     try {
-      for (const status of await read(api.GET('/api/v1/statuses', { params: { query: { 'id[]': part } } })))
+      for (const status of await read(api.GET('/api/v1/statuses', { params: { query: { 'id[]': chunk } } })))
         storeStatus(status)
-      for (const id of part) {
+      for (const id of chunk) {
         const answer = answers.get(id)
         if (answer) answer.value = true
       }
     } catch {
       // The next component that asks tries again.
-      for (const id of part) answers.delete(id)
+      for (const id of chunk) answers.delete(id)
     }
   }
 }

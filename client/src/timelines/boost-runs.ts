@@ -1,5 +1,5 @@
 // Boosts that follow each other are one row of the timeline, to be leafed through, so that they do not bury what people write.
-import { inParts } from '../state/in-parts.ts'
+import { chunksOf } from '../state/chunks.ts'
 import { keyOfItem, type StatusItem, type TimelineItem } from './grouping.ts'
 
 /** `key` stays when older boosts join. */
@@ -59,7 +59,7 @@ function placeNew(items: readonly TimelineItem[], layout: Layout): void {
 /** As few as possible, and about equally long. */
 function inRuns(items: readonly StatusItem[]): StatusItem[][] {
   const count = Math.ceil(items.length / MOST)
-  return count === 0 ? [] : inParts(items, Math.ceil(items.length / count))
+  return count === 0 ? [] : chunksOf(items, Math.ceil(items.length / count))
 }
 
 export const keyOfRow = (row: TimelineRow): string => (row.kind === 'boosts' ? row.key : keyOfItem(row))
