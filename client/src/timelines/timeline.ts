@@ -20,8 +20,8 @@ const LIMIT = 4000
 /** How many new statuses wait. The oldest make room, behind a gap: the tab may be in the background for days. */
 const PENDING_LIMIT = 400
 
-/** What is shown stays when more cannot be loaded. */
-const stays = (error: unknown): void => console.info(error)
+/** When more cannot be loaded, what is shown stays. */
+const logFailure = (error: unknown): void => console.info(error)
 
 export class Timeline {
   readonly items = signal<TimelineItem[]>([])
@@ -66,7 +66,7 @@ export class Timeline {
       else if (streams) {
         this.#isBehind = true
         void this.loadNewer()
-      } else void this.#loadFirstAgain().catch(stays)
+      } else void this.#loadFirstAgain().catch(logFailure)
       if (streams)
         this.#stop = subscribe({
           names: streams,
@@ -168,7 +168,7 @@ export class Timeline {
   /** Loads what is newer than the newest into `pending`, with a gap when there is more than one page. */
   async loadNewer(): Promise<void> {
     // The stream connects again, or the reader comes back: both look again.
-    await this.#fetchNewer().catch(stays)
+    await this.#fetchNewer().catch(logFailure)
   }
 
   async #fetchNewer(): Promise<void> {
