@@ -88,7 +88,7 @@ function sendPost(draft: Draft, post: DraftPost): Promise<Sent> {
     api.POST('/api/v1/statuses', {
       headers: { 'idempotency-key': post.key },
       body: {
-        ...contentOf(draft, post),
+        ...statusParams(draft, post),
         visibility: draft.visibility,
         quote_approval_policy: draft.quotePolicy,
         ...(draft.inReplyTo ? { in_reply_to_id: draft.inReplyTo.id } : {}),
@@ -106,7 +106,7 @@ async function sendEdit(draft: Draft, edited: Status): Promise<Status> {
     api.PUT('/api/v1/statuses/{id}', {
       params: { path: { id: edited.id } },
       body: {
-        ...contentOf(draft, post),
+        ...statusParams(draft, post),
         spoiler_text: post.warning ?? '',
         media_ids: post.media.flatMap(({ attachment }) => attachment?.id ?? []),
         media_attributes: post.media.flatMap(({ attachment, description, focus }) =>
@@ -120,7 +120,8 @@ async function sendEdit(draft: Draft, edited: Status): Promise<Status> {
   return status
 }
 
-function contentOf(draft: Draft, { text, warning, sensitive, media, poll }: DraftPost) {
+/** The parameters that a new post and an edit share. */
+function statusParams(draft: Draft, { text, warning, sensitive, media, poll }: DraftPost) {
   const ids = media.flatMap(({ attachment }) => attachment?.id ?? [])
   return {
     status: text,
