@@ -21,7 +21,7 @@ const all = signal<Draft[]>([])
 const unsaved = new Set<string>()
 
 /** Undefined, too, when the work fails: what is written must not depend on the device. */
-async function use<T>(work: (db: IDBPDatabase) => Promise<T>): Promise<T | undefined> {
+async function withDatabase<T>(work: (db: IDBPDatabase) => Promise<T>): Promise<T | undefined> {
   const db = await database()
   try {
     return db ? await work(db) : undefined
@@ -49,7 +49,7 @@ addEventListener('storage', ({ key }) => {
 })
 
 export async function loadDrafts(): Promise<void> {
-  const drafts = await use((db) => db.getAll(DRAFTS) as Promise<Draft[]>)
+  const drafts = await withDatabase((db) => db.getAll(DRAFTS) as Promise<Draft[]>)
   if (!drafts) return
   const held = all.value.filter(({ id }) => unsaved.has(id))
   all.value = [...held, ...drafts.filter(({ id }) => !unsaved.has(id))].toSorted((a, b) => b.changedAt - a.changedAt)
@@ -58,13 +58,13 @@ export async function loadDrafts(): Promise<void> {
 /** As stored: another tab may have changed or sent it. */
 export async function readDraft(id: string): Promise<Draft | undefined> {
   if (unsaved.has(id)) return all.value.find((draft) => draft.id === id)
-  return use((db) => db.get(DRAFTS, id) as Promise<Draft | undefined>)
+  return withDatabase((db) => db.get(DRAFTS, id) as Promise<Draft | undefined>)
 }
 
 /** Resolves to whether the device has it: otherwise only this page does. */
 export async function storeDraft(draft: Draft): Promise<boolean> {
   all.value = [draft, ...all.value.filter(({ id }) => id !== draft.id)].toSorted((a, b) => b.changedAt - a.changedAt)
-  const isStored = (await use((db) => putNow(db, DRAFTS, draft))) !== undefined
+  const isStored = (await withDatabase((db) => putNow(db, DRAFTS, draft))) !== undefined
   if (isStored) unsaved.delete(draft.id)
   else unsaved.add(draft.id)
   announceChange()
@@ -93,24 +93,24 @@ export async function copyDraft(draft: Draft): Promise<Draft> {
 export async function removeDraft(draft: Draft): Promise<void> {
   all.value = all.value.filter(({ id }) => id !== draft.id)
   unsaved.delete(draft.id)
-  await use((db) => db.delete(DRAFTS, draft.id))
+  await withDatabase((db) => db.delete(DRAFTS, draft.id))
   for (const { media } of draft.posts) for (const { key } of media) await removeFile(key)
   announceChange()
 }
 
 /** Files of this page: there may be no storage, or no room in it. */
-const held = new Map<string, File>()
+const files = new Map<string, File>()
 
 export async function storeFile(key: string, file: File): Promise<void> {
-  held.set(key, file)
-  await use((db) => putNow(db, FILES, file, key))
+  files.set(key, file)
+  await withDatabase((db) => putNow(db, FILES, file, key))
 }
 
 export async function readFile(key: string): Promise<File | undefined> {
-  return held.get(key) ?? use((db) => db.get(FILES, key) as Promise<File | undefined>)
+  return files.get(key) ?? withDatabase((db) => db.get(FILES, key) as Promise<File | undefined>)
 }
 
 export async function removeFile(key: string): Promise<void> {
-  held.delete(key)
-  await use((db) => db.delete(FILES, key))
+  files.delete(key)
+  await withDatabase((db) => db.delete(FILES, key))
 }
