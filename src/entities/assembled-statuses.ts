@@ -60,13 +60,13 @@ export async function assembleStatuses(
 function validityOf(preloaded: PreloadedStatuses, id: string, now: number): Validity | null {
   const { viewer, reader, muted, filtered } = preloaded
   const ends = (filtered.filters?.filters ?? []).map(({ expires_at }) => expires_at?.getTime() ?? Infinity)
-  const sources: object[] = viewer && muted && filtered.filters ? [reader.relations, muted, filtered.filters] : []
+  const sources: object[] = viewer && muted && filtered.filters ? [reader.relationships, muted, filtered.filters] : []
   for (const status of shownWith(preloaded, id)) {
     const own = status && sourcesOf(preloaded, status)
     if (!own) return null
     sources.push(...own)
     const pollEnd = status.poll?.expires_at
-    ends.push(reader.relation(status.account_id).muted_until, pollEnd ? Date.parse(pollEnd) : Infinity)
+    ends.push(reader.relationship(status.account_id).muted_until, pollEnd ? Date.parse(pollEnd) : Infinity)
   }
   return { sources, until: ends.reduce((first, end) => (end > now ? Math.min(first, end) : first), Infinity) }
 }

@@ -25,11 +25,11 @@ export function quoteFor(reader: StatusReader, { quote }: StatusFacts): ShownQuo
 }
 
 function hidingState(reader: StatusReader, { account_id }: StatusFacts): ShownQuoteState | null {
-  const relation = reader.relation(account_id)
-  if (!isHiddenBy(relation)) return null
-  if (relation.blocks) return 'blocked_account'
-  if (relation.blocks_domain) return 'blocked_domain'
-  return relation.blocked_by ? null : 'muted_account'
+  const relationship = reader.relationship(account_id)
+  if (!isHiddenBy(relationship)) return null
+  if (relationship.blocks) return 'blocked_account'
+  if (relationship.blocks_domain) return 'blocked_domain'
+  return relationship.blocked_by ? null : 'muted_account'
 }
 
 /** `quoted`: null when it could not be presented. */
@@ -74,7 +74,7 @@ export function presentQuoteApproval(
   { account_id, visibility, quote_policy }: StatusFacts,
   viewer: MaybeViewer,
 ): Approval {
-  const { follows, followed_by: followed } = reader.relation(account_id)
+  const { follows, followed_by: followed } = reader.relationship(account_id)
   const isAuthor = viewer?.accountId === account_id
   const facts = [viewer !== null, isAuthor, follows, followed].reduce((bits, value) => bits * 2 + bit(value), 0)
   const key = (quote_policy * VISIBILITIES.length + VISIBILITIES.indexOf(visibility)) * 16 + facts

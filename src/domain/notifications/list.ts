@@ -117,7 +117,7 @@ async function filterShown(ctx: Context, me: Recipient, entries: readonly PageEn
   )
   const isShown = ({ from_account_id, status_id }: NotificationRow): boolean => {
     if (reader.account(from_account_id)?.suspended !== false) return false
-    if (!acceptsNotificationsFrom(reader.relation(from_account_id))) return false
+    if (!acceptsNotificationsFrom(reader.relationship(from_account_id))) return false
     return status_id === null || reader.sees(reader.status(status_id))
   }
   return entries.filter(({ row }) => row && isShown(row))

@@ -63,9 +63,9 @@ type Hiding = { blocks: boolean; blocked_by: boolean; blocks_domain: boolean; mu
 
 /** As notHiddenInNotifications and acceptsDomain, in memory. */
 export function acceptsNotificationsFrom(
-  relation: Hiding & { follows: boolean; mutes_notifications: boolean },
+  relationship: Hiding & { follows: boolean; mutes_notifications: boolean },
 ): boolean {
-  const { blocks, blocked_by, blocks_domain, follows, mutes_notifications, muted_until } = relation
+  const { blocks, blocked_by, blocks_domain, follows, mutes_notifications, muted_until } = relationship
   if (blocks || blocked_by || (blocks_domain && !follows)) return false
   return !mutes_notifications || muted_until <= Date.now()
 }

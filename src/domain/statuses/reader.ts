@@ -4,37 +4,37 @@ import { NotFound } from '../../lib/errors.ts'
 import { type AccountFacts, loadAccountFacts } from '../accounts/account-facts.ts'
 import { isHiddenBy } from '../relationships/hidden.ts'
 import {
-  loadRelations,
-  loadRelationsOf,
-  NO_RELATION,
-  type Relation,
-  type Relations,
-} from '../relationships/relations.ts'
+  loadRelationships,
+  loadRelationshipsOf,
+  NO_RELATIONSHIP,
+  type RelationshipFacts,
+  type Relationships,
+} from '../relationships/relationship-facts.ts'
 import { loadWithOriginals, type StatusFacts } from './status-facts.ts'
 import { type StatusAccess, type MaybeViewer, maySee } from './visibility.ts'
 
-const NONE: Relations = new Map()
+const NONE: Relationships = new Map()
 
 /**
  * Decides in memory which statuses a viewer sees. Holds statuses, the originals of boosts, their authors and the viewer's
- * relations with these. Sends no statement when all of that is cached.
+ * relationships with these. Sends no statement when all of that is cached.
  */
 export class StatusReader {
   readonly #viewerId: string | null
   readonly #statuses: ReadonlyMap<string, StatusFacts>
   readonly #accounts: ReadonlyMap<string, AccountFacts>
-  readonly #relations: Relations
+  readonly #relationships: Relationships
 
   private constructor(
     viewer: MaybeViewer,
     statuses: ReadonlyMap<string, StatusFacts>,
     accounts: ReadonlyMap<string, AccountFacts>,
-    relations: Relations,
+    relationships: Relationships,
   ) {
     this.#viewerId = viewer?.accountId ?? null
     this.#statuses = statuses
     this.#accounts = accounts
-    this.#relations = relations
+    this.#relationships = relationships
   }
 
   /** `accountIds`: further accounts to ask about. */
@@ -47,11 +47,11 @@ export class StatusReader {
     const statuses = await loadWithOriginals(ctx, ids)
     const authors = new Set(accountIds)
     for (const { account_id } of statuses.values()) authors.add(account_id)
-    const [accounts, relations] = await Promise.all([
+    const [accounts, relationships] = await Promise.all([
       loadAccountFacts(ctx, authors),
-      viewer ? loadRelations(ctx, viewer.accountId, authors) : NONE,
+      viewer ? loadRelationships(ctx, viewer.accountId, authors) : NONE,
     ])
-    return new StatusReader(viewer, statuses, accounts, relations)
+    return new StatusReader(viewer, statuses, accounts, relationships)
   }
 
   /** Originals included. */
@@ -61,15 +61,16 @@ export class StatusReader {
 
   /** The same statuses for other viewers, in their order. */
   async forViewers(ctx: Context, viewerIds: readonly string[]): Promise<StatusReader[]> {
-    const relations = await loadRelationsOf(ctx, viewerIds, this.#accounts.keys())
+    const relationships = await loadRelationshipsOf(ctx, viewerIds, this.#accounts.keys())
     return viewerIds.map(
-      (accountId) => new StatusReader({ accountId }, this.#statuses, this.#accounts, relations.get(accountId) ?? NONE),
+      (accountId) =>
+        new StatusReader({ accountId }, this.#statuses, this.#accounts, relationships.get(accountId) ?? NONE),
     )
   }
 
-  /** The relations of the viewer with the authors, and perhaps with others. */
-  get relations(): Relations {
-    return this.#relations
+  /** The relationships of the viewer with the authors, and perhaps with others. */
+  get relationships(): Relationships {
+    return this.#relationships
   }
 
   /** Undefined when it was deleted. */
@@ -86,15 +87,15 @@ export class StatusReader {
     return this.#accounts.get(id)
   }
 
-  relation(accountId: string): Relation {
-    return this.#relations.get(accountId) ?? NO_RELATION
+  relationship(accountId: string): RelationshipFacts {
+    return this.#relationships.get(accountId) ?? NO_RELATIONSHIP
   }
 
   /** Whether the viewer sees the status by its own visibility. `status`: undefined when it was deleted. */
   sees(status: StatusFacts | undefined): boolean {
     if (!status) return false
     const author = this.#accounts.get(status.account_id)
-    return author !== undefined && maySee(this.#viewerId, status, author, this.relation(status.account_id))
+    return author !== undefined && maySee(this.#viewerId, status, author, this.relationship(status.account_id))
   }
 
   /** For a boost, the viewer must see the original too. */
@@ -113,14 +114,14 @@ export class StatusReader {
     const account = this.#accounts.get(accountId)
     if (!account || account.suspended) return 'none'
     if (accountId === this.#viewerId) return 'all'
-    const { follows, blocked_by } = this.relation(accountId)
+    const { follows, blocked_by } = this.relationship(accountId)
     if (blocked_by) return 'none'
     return follows ? 'private' : 'open'
   }
 
   /** Whether a block in either direction, a mute or a blocked domain hides the account. The viewer's own is never hidden. */
   hides(accountId: string): boolean {
-    return accountId !== this.#viewerId && isHiddenBy(this.relation(accountId))
+    return accountId !== this.#viewerId && isHiddenBy(this.relationship(accountId))
   }
 
   /** Whether public feeds show the statuses of an account. */
@@ -132,7 +133,7 @@ export class StatusReader {
   /** Statuses of limited accounts reach only their followers and themselves. */
   isLimitedFor(accountId: string): boolean {
     if (!this.#accounts.get(accountId)?.silenced) return false
-    return accountId !== this.#viewerId && !this.relation(accountId).follows
+    return accountId !== this.#viewerId && !this.relationship(accountId).follows
   }
 }
 

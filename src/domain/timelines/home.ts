@@ -78,7 +78,7 @@ function isShownAtHome(reader: StatusReader, accountId: string, id: string): boo
   // A followed hashtag may have brought it before its author was limited.
   if (reader.isLimitedFor(status.account_id)) return false
   // The feed may not have been rebuilt since an exclusive list changed.
-  if (status.account_id !== accountId && reader.relation(status.account_id).in_exclusive_list) return false
+  if (status.account_id !== accountId && reader.relationship(status.account_id).in_exclusive_list) return false
   return reader.seesWithOriginal(
     status,
     ({ account_id }) => !reader.hides(account_id) && !reader.isLimitedFor(account_id),

@@ -4,7 +4,7 @@ import { sql, type Sql } from '../../db/sql.ts'
 import { hasBlocked, hasBlockedDomain, hidesNotifications, mutedUntil } from './hidden.ts'
 
 /** How an account, the viewer, relates to another one. */
-export type Relation = {
+export type RelationshipFacts = {
   follows: boolean
   followed_by: boolean
   blocks: boolean
@@ -19,10 +19,10 @@ export type Relation = {
 }
 
 /** By account. */
-export type Relations = ReadonlyMap<string, Relation>
+export type Relationships = ReadonlyMap<string, RelationshipFacts>
 
-/** The relation of anonymous viewers with every account. */
-export const NO_RELATION: Relation = {
+/** The relationship of anonymous viewers with every account. */
+export const NO_RELATIONSHIP: RelationshipFacts = {
   follows: false,
   followed_by: false,
   blocks: false,
@@ -34,40 +34,40 @@ export const NO_RELATION: Relation = {
 }
 
 const MAX_VIEWERS = 1000
-const MAX_RELATIONS = 600
+const MAX_RELATIONSHIPS = 600
 
-/** The relations of a viewer are dropped together. Until then they grow with what the viewer reads. */
+/** The relationships of a viewer are dropped together. Until then they grow with what the viewer reads. */
 const cache = perServer(
-  (ctx) => new CoherentCache<Map<string, Relation>>(ctx.changes, ['relation'], { max: MAX_VIEWERS }),
+  (ctx) => new CoherentCache<Map<string, RelationshipFacts>>(ctx.changes, ['relation'], { max: MAX_VIEWERS }),
 )
 
 /** Has every existing account of `ids`. */
-export async function loadRelations(ctx: Context, viewerId: string, ids: Iterable<string>): Promise<Relations> {
-  return (await loadRelationsOf(ctx, [viewerId], ids)).get(viewerId) as Relations
+export async function loadRelationships(ctx: Context, viewerId: string, ids: Iterable<string>): Promise<Relationships> {
+  return (await loadRelationshipsOf(ctx, [viewerId], ids)).get(viewerId) as Relationships
 }
 
 /** By viewer. One statement, or none when all are cached. */
-export async function loadRelationsOf(
+export async function loadRelationshipsOf(
   ctx: Context,
   viewerIds: readonly string[],
   ids: Iterable<string>,
-): Promise<ReadonlyMap<string, Relations>> {
+): Promise<ReadonlyMap<string, Relationships>> {
   const viewers = await cache(ctx).load(ctx, viewerIds, async (missing) => missing.map((id) => [id, new Map()]))
   const wanted = [...new Set(ids)]
   const incomplete = [...viewers].filter(([, known]) => wanted.some((id) => !known.has(id)))
   if (incomplete.length === 0) return viewers
   const missing = wanted.filter((id) => incomplete.some(([, known]) => !known.has(id)))
   const viewersToRead = incomplete.map(([viewerId]) => viewerId)
-  for (const { viewer_id, id, ...relation } of await readRelations(ctx, viewersToRead, missing)) {
-    const known = viewers.get(viewer_id) as Map<string, Relation>
-    known.set(id, shared(relation))
+  for (const { viewer_id, id, ...relationship } of await readRelationships(ctx, viewersToRead, missing)) {
+    const known = viewers.get(viewer_id) as Map<string, RelationshipFacts>
+    known.set(id, shared(relationship))
     // Those who read it now go on with this map.
-    if (known.size > MAX_RELATIONS) cache(ctx).delete(viewer_id)
+    if (known.size > MAX_RELATIONSHIPS) cache(ctx).delete(viewer_id)
   }
   return viewers
 }
 
-type Row = Relation & { viewer_id: string; id: string }
+type Row = RelationshipFacts & { viewer_id: string; id: string }
 
 /**
  * PostgreSQL expects a hundred pairs of accounts, for which it would read a table of some thousand follows into memory, each
@@ -75,7 +75,7 @@ type Row = Relation & { viewer_id: string; id: string }
  */
 const byIndex = (exists: Sql): Sql => sql`(select ${exists})`
 
-function readRelations(ctx: Context, viewerIds: readonly string[], ids: readonly string[]): Promise<Row[]> {
+function readRelationships(ctx: Context, viewerIds: readonly string[], ids: readonly string[]): Promise<Row[]> {
   const [me, id] = [sql`v.id`, sql`a.id`]
   return ctx.db.many<Row>(sql`
     select v.id as viewer_id, a.id,
@@ -88,14 +88,14 @@ function readRelations(ctx: Context, viewerIds: readonly string[], ids: readonly
     from unnest(${viewerIds}::bigint[]) v (id) cross join accounts a where a.id = any(${ids}::bigint[])`)
 }
 
-const relations = new Map<string, Relation>()
+const relationships = new Map<string, RelationshipFacts>()
 
-/** Most relations are alike, and equal ones share one object. Those with an end of a mute do not. */
-function shared(relation: Relation): Relation {
-  if (relation.muted_until !== 0 && relation.muted_until !== Infinity) return relation
-  const key = JSON.stringify(Object.values(relation))
-  const known = relations.get(key)
+/** Most relationships are alike, and equal ones share one object. Those with an end of a mute do not. */
+function shared(relationship: RelationshipFacts): RelationshipFacts {
+  if (relationship.muted_until !== 0 && relationship.muted_until !== Infinity) return relationship
+  const key = JSON.stringify(Object.values(relationship))
+  const known = relationships.get(key)
   if (known) return known
-  relations.set(key, relation)
-  return relation
+  relationships.set(key, relationship)
+  return relationship
 }
