@@ -35,10 +35,13 @@ export function isActivityContentType(contentType: string | undefined): boolean 
   return type === 'application/ld+json' && (parameters.get('profile') ?? '').split(/\s+/).includes(ACTIVITY_STREAMS)
 }
 
-/** The types that clients of plain JSON accept: they get the document too, as they cannot use a page. */
-const DOCUMENT_TYPES = ['application/activity+json', 'application/ld+json', 'application/json']
+/** The types of an ActivityPub document: those that requests for one accept, and that an activity for an inbox may have. */
+export const DOCUMENT_TYPES = ['application/activity+json', 'application/ld+json', 'application/json']
 
-/** With equal weights, the type that is named first wins. A wildcard alone, which browsers and tools send, does not count. */
+/**
+ * With equal weights, the type that is named first wins. Clients of plain JSON get the document too, as they cannot use a page.
+ * A wildcard alone, which browsers and tools send, does not count.
+ */
 export function isActivityRequest(accept: string | undefined): boolean {
   let activity = 0
   let html = 0

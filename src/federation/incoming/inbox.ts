@@ -12,6 +12,7 @@ import { addressKey, limitFailures } from '../../http/ratelimit.ts'
 import { currentCause } from '../../lib/cause.ts'
 import { AppError, BadRequest } from '../../lib/errors.ts'
 import { parseForeignJson } from '../../lib/json.ts'
+import { DOCUMENT_TYPES } from '../../net/content-types.ts'
 import { localActor } from '../documents/actor.ts'
 import { checkSynchronization, SYNCHRONIZATION_HEADER } from '../followers-synchronization.ts'
 import { bodyBytesOf, notSigned, requireSigner, takeBodiesAsBytes } from '../signer.ts'
@@ -20,7 +21,6 @@ import { refuseFlood } from './fair-share.ts'
 import { storeIncoming } from './store.ts'
 
 const MAX_BODY = 1024 * 1024
-const TYPES = ['application/activity+json', 'application/ld+json', 'application/json']
 /** Types of activities that another server may forward (ActivityPub 7.1.2). Their object is then fetched from its origin. */
 const FORWARDED = ['Create', 'Update', 'Delete']
 /**
@@ -44,7 +44,7 @@ const IDS_ON_ANY_HOST = ['Accept', 'Reject', 'Undo']
  */
 export function registerInbox(app: FastifyInstance, ctx: Context): void {
   void app.register(async (scope) => {
-    takeBodiesAsBytes(scope, TYPES, MAX_BODY)
+    takeBodiesAsBytes(scope, DOCUMENT_TYPES, MAX_BODY)
     const accept = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
       await receive(ctx, request)
       return reply.status(202).type('application/json; charset=utf-8').send('{}')
