@@ -25,6 +25,10 @@ export const addDays = (date: Date, days: number): Date => new Date(date.getTime
 
 export const daysAgo = (days: number): Date => addDays(new Date(), -days)
 
+/** Undefined for a date in the future, which would keep a status on top of every timeline. */
+export const pastDate = (date: Date | null | undefined): Date | undefined =>
+  date && date.getTime() < Date.now() ? date : undefined
+
 /** From 1 to 9999: PostgreSQL does not read other years as `toISOString` writes them. False for invalid dates. */
 export function hasStorableYear(date: Date): boolean {
   const year = date.getUTCFullYear()

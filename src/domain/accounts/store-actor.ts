@@ -3,6 +3,7 @@ import { pemFromMultibase } from '../../ap/keys.ts'
 import type { NoteTag } from '../../ap/tags.ts'
 import type { Context } from '../../context.ts'
 import { commaList, name, sql } from '../../db/sql.ts'
+import { pastDate } from '../../lib/dates.ts'
 import { newId } from '../../lib/ids.ts'
 import { sanitizeField, sanitizeNote, withParagraphs } from '../../lib/sanitize.ts'
 import { recordRemoteEmojis } from '../emojis/remote.ts'
@@ -75,7 +76,7 @@ async function lockRow(
 async function insertRow(tx: Context, actor: Actor, handle: ConfirmedHandle, silenced: boolean): Promise<StoredRow> {
   const profile = profileOf(tx, actor)
   const id = newId()
-  const createdAt = actor.published && actor.published.getTime() < Date.now() ? actor.published : new Date()
+  const createdAt = pastDate(actor.published) ?? new Date()
   await tx.db.run(sql`
     insert into accounts (id, username, domain, uri, created_at, silenced_at, silenced_by_domain, ${COLUMNS})
     select ${id}::bigint, ${handle.username}, ${handle.domain}, ${actor.id}, ${createdAt}::timestamptz, case when ${silenced} then now() end, ${silenced}::boolean, ${COLUMNS} from ${profileRow(profile)}`)

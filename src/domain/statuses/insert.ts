@@ -2,6 +2,7 @@ import type { Context } from '../../context.ts'
 import { nothing, sql } from '../../db/sql.ts'
 import { batchedFor } from '../../lib/batch.ts'
 import { Invalid, NotFound } from '../../lib/errors.ts'
+import { pastDate } from '../../lib/dates.ts'
 import { compareIds, newId, timeOfId } from '../../lib/ids.ts'
 import { message } from '../../messages/message.ts'
 import { parseConversationUri } from '../server/addresses.ts'
@@ -42,9 +43,11 @@ async function tryInsertStatus(tx: Context, draft: StatusDraft): Promise<Inserte
   const earlier = draft.uri ? await findEarlier(tx, draft.uri) : null
   if (earlier?.id) return storedBefore(earlier.id)
   const conversationId = draft.conversationUri ? await getConversation(tx, draft.conversationUri) : newId()
-  // A date in the future would keep a status on top of every timeline.
-  const claimed = draft.createdAt && draft.createdAt.getTime() < Date.now() ? draft.createdAt : undefined
-  const { id, past } = placeInThread(claimed, draft.inReplyToId ?? null, earlier?.first_reply_id ?? null)
+  const { id, past } = placeInThread(
+    pastDate(draft.createdAt),
+    draft.inReplyToId ?? null,
+    earlier?.first_reply_id ?? null,
+  )
   const media = (draft.remoteMedia ?? []).map((attachment) => ({ id: newId(), ...attachment }))
   const mediaIds = [...(draft.mediaIds ?? []), ...media.map((attachment) => attachment.id)]
   const [pollId, quoteId] = [draft.poll ? newId() : null, draft.quote ? newId() : null]

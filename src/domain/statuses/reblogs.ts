@@ -2,6 +2,7 @@ import type { Context } from '../../context.ts'
 import type { Visibility } from '../../db/schema.ts'
 import { sql } from '../../db/sql.ts'
 import { Conflict, Forbidden, NotFound } from '../../lib/errors.ts'
+import { pastDate } from '../../lib/dates.ts'
 import { newId, timeOfId } from '../../lib/ids.ts'
 import { insertRebloggedLink } from './cards/uses.ts'
 import { isIdTaken, withFreeId } from './free-id.ts'
@@ -29,7 +30,7 @@ export const insertReblog = (tx: Context, draft: ReblogDraft): Promise<InsertedR
 
 /** Null when the id is taken. */
 async function tryInsertReblog(tx: Context, draft: ReblogDraft): Promise<InsertedReblog | null> {
-  const past = draft.createdAt && draft.createdAt.getTime() < Date.now() ? draft.createdAt : undefined
+  const past = pastDate(draft.createdAt)
   const id = newId(past)
   // The statement restricts it by the visibility of the target and the limits of the account.
   const wanted = sql`${draft.visibility ?? 'public'}::visibility`
