@@ -4,6 +4,7 @@ import { liftState, type ModerationState } from '../../actions/moderation/lift.t
 import { purgeNow } from '../../actions/moderation/purge.ts'
 import { approveSignUp, rejectSignUp } from '../../actions/moderation/review-sign-up.ts'
 import { MAX_WARNING_TEXT } from '../../domain/moderation/presets.ts'
+import { ACCOUNT_ACTIONS } from '../../domain/moderation/warnings.ts'
 import { AdminAccount, presentAdminAccount } from '../../entities/admin/account.ts'
 import { Empty } from '../../entities/schema.ts'
 import { IdParam, NOT_BLANK } from '../../http/params.ts'
@@ -12,15 +13,13 @@ import { Forbidden } from '../../lib/errors.ts'
 
 const moderates = { scope: 'admin:write:accounts', permission: 'manage_users' } as const
 
-const ACTIONS = ['none', 'sensitive', 'disable', 'silence', 'suspend'] as const
-
 export const performAccountAction = route({
   summary: 'Warn an account, and change its state; resolves a report',
   scope: 'admin:write:accounts',
   permission: ['manage_users', 'manage_reports'],
   params: {
     id: IdParam,
-    type: Type.Enum([...ACTIONS], NOT_BLANK),
+    type: Type.Enum([...ACCOUNT_ACTIONS], NOT_BLANK),
     report_id: Type.Optional(IdParam),
     warning_preset_id: Type.Optional(IdParam),
     text: Type.Optional(Type.String({ maxLength: MAX_WARNING_TEXT })),

@@ -16,6 +16,15 @@ export const WARNING_ACTIONS = [
 ] as const
 export type WarningAction = (typeof WARNING_ACTIONS)[number]
 
+/** Those about the account itself, not about its statuses and collections: the `type` of the API's account actions. */
+export const ACCOUNT_ACTIONS = [
+  'none',
+  'sensitive',
+  'disable',
+  'silence',
+  'suspend',
+] as const satisfies readonly WarningAction[]
+
 export type NewWarning = {
   accountId: string
   action: WarningAction

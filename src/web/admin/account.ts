@@ -19,6 +19,7 @@ import { approveSignUp, rejectSignUp } from '../../actions/moderation/review-sig
 import { previewSuspension } from '../../domain/moderation/account-page.ts'
 import { listConcerned, type SeveredAccount } from '../../domain/moderation/severance-events.ts'
 import { getModerated, labelOf } from '../../domain/moderation/accounts.ts'
+import { ACCOUNT_ACTIONS } from '../../domain/moderation/warnings.ts'
 import { staffMay } from '../../domain/auth/staff.ts'
 import { pathId, textParam } from '../../html/form-page.ts'
 import { numberText } from '../../html/texts.ts'
@@ -179,11 +180,9 @@ const changeRole: Act = async ({ ctx, staff, request }, id) => {
   return 'changed'
 }
 
-const TYPES = ['none', 'sensitive', 'disable', 'silence', 'suspend'] as const
-
 async function act(visit: AdminVisit): Promise<FastifyReply> {
   const { body } = visit.request
-  const type = TYPES.find((name) => name === textParam(body, 'type')) ?? 'none'
+  const type = ACCOUNT_ACTIONS.find((name) => name === textParam(body, 'type')) ?? 'none'
   if (type === 'suspend' && textParam(body, 'confirmed') !== '1') return askToSuspend(visit)
   return perform(visit, async ({ ctx, staff }, accountId) => {
     const preset = textParam(body, 'warning_preset_id')
