@@ -35,7 +35,7 @@ import { batchForm, chosenIds, sendConfirmationPage } from './forms.ts'
 import { mayOpen, sendAdminPage, type AdminPage, type AdminVisit } from './frame.ts'
 import {
   dataTable,
-  emptyState,
+  noRows,
   numberedPager,
   pageNumberOf,
   pageOfQuery,
@@ -76,9 +76,7 @@ async function show(visit: AdminVisit, given?: FormProblems): Promise<FastifyRep
     readAdminAccounts(ctx, ids),
     filter && isFiltered ? countModeratedAccounts(ctx, filter, MAX_BATCH + 1) : 0,
   ])
-  const empty = isFiltered
-    ? emptyState({ title: texts.no_match_title, text: texts.no_match_text })
-    : emptyState({ title: texts.empty_title, text: texts.empty_text })
+  const empty = noRows(texts, { isFiltered })
   return sendAdminPage(visit, {
     ...(await headOf(visit, filter)),
     actions: ruleLinks(visit, filter),

@@ -11,7 +11,7 @@ import { colonOf } from '../../messages/colon.ts'
 import type { Texts } from '../../messages/pages.ts'
 import { filterForm } from './forms.ts'
 import { mayOpen, mayOpenAccounts, sendAdminPage, type AdminPage, type AdminVisit } from './frame.ts'
-import { dataTable, emptyState, pageOfQuery, pager, staffChip, timeAgo, withQuery } from './kit.ts'
+import { dataTable, noRows, pageOfQuery, pager, staffChip, timeAgo, withQuery } from './kit.ts'
 
 const PATH = '/admin/audit_log'
 
@@ -34,9 +34,7 @@ async function show(visit: AdminVisit): Promise<FastifyReply> {
   const page = pageOfQuery(query)
   const [entries, staff] = await Promise.all([listAuditEntries(ctx, filterOf(query), page), listStaff(ctx)])
   const isFiltered = withQuery(PATH, query) !== PATH
-  const empty = isFiltered
-    ? emptyState({ title: texts.no_match_title, text: texts.no_match_text })
-    : emptyState({ title: texts.empty_title, text: texts.empty_text })
+  const empty = noRows(texts, { isFiltered })
   const table = dataTable<AuditEntry>(t, {
     caption: t.admin.frame.pages.audit_log.label,
     rows: entries,

@@ -16,7 +16,7 @@ import type { Texts } from '../../messages/pages.ts'
 import { filterForm } from './forms.ts'
 import { sendAdminPage, type AdminPage, type AdminVisit } from './frame.ts'
 import { addNote, changeDelivery, purgeInstance, removeNote, restoreFollows, retry, showInstance } from './instance.ts'
-import { dataTable, emptyState, filterLinks, numberedPager, pageNumberOf, withQuery } from './kit.ts'
+import { dataTable, filterLinks, noRows, numberedPager, pageNumberOf, withQuery } from './kit.ts'
 import { serverPath, serverState } from './server-state.ts'
 
 const PATH = '/admin/instances'
@@ -64,9 +64,7 @@ async function list(visit: AdminVisit): Promise<FastifyReply> {
     listSoftware(ctx),
   ])
   const isFiltered = withQuery(PATH, query) !== PATH
-  const empty = isFiltered
-    ? emptyState({ title: texts.no_match_title, text: texts.no_match_text })
-    : emptyState({ title: texts.empty_title, text: texts.empty_text })
+  const empty = noRows(texts, { isFiltered })
   const states = filterLinks(t, PATH, query, [
     {
       label: t.admin.federation.state,

@@ -86,6 +86,15 @@ export function emptyState(empty: { title: string; text?: string; action?: { hre
   }</div>`
 }
 
+/** Stands in place of a list without rows: nothing matches its filters, or it is empty. */
+export const noRows = (
+  texts: { no_match_title: string; no_match_text: string; empty_title: string; empty_text: string },
+  { isFiltered }: { isFiltered: boolean },
+): Html =>
+  isFiltered
+    ? emptyState({ title: texts.no_match_title, text: texts.no_match_text })
+    : emptyState({ title: texts.empty_title, text: texts.empty_text })
+
 /** The page that the address asks for, by the ids of its rows. */
 export function pageOfQuery(query: unknown, limit = 40): Pagination {
   const cursor = (name: string): string | null => {
