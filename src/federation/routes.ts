@@ -23,6 +23,7 @@ import { threadDocument } from './documents/thread.ts'
 import { findAccountUri } from './ids.ts'
 import { followersOfServer } from './followers-synchronization.ts'
 import { authorizationDocument } from './documents/authorization.ts'
+import type { HttpExchange } from '../http/route.ts'
 import { AppError, NotFound } from '../lib/errors.ts'
 import { isId } from '../lib/ids.ts'
 import { message } from '../messages/message.ts'
@@ -100,15 +101,13 @@ function registerDocuments(app: FastifyInstance, ctx: Context): void {
   app.addHook('onRequest', (request, reply, done) => serveDocumentOfPage({ ctx, request, reply }) ?? done())
 }
 
-type Call = { ctx: Context; request: FastifyRequest; reply: FastifyReply }
-
 /**
  * Fetches the signer's key only when an unsigned request would be refused: a server that fetches a document while it handles
  * another request may be unable to serve its key meanwhile. A response to a signed request, or in secure mode, must not be
  * cached.
  */
 async function sendSigned(
-  { ctx, request, reply }: Call,
+  { ctx, request, reply }: HttpExchange,
   read: (signer: MaybeViewer) => Promise<unknown>,
   mayFetchKey: MayFetchKey = () => false,
 ): Promise<FastifyReply> {
@@ -126,7 +125,7 @@ async function sendSigned(
 }
 
 function sendStatus(
-  call: Call,
+  call: HttpExchange,
   as: 'object' | 'activity',
   { username = '', id = '' } = paramsOf(call.request),
 ): Promise<FastifyReply> {
@@ -135,7 +134,7 @@ function sendStatus(
   return sendSigned(call, read, (host) => blocksHostOrAccount(ctx, username, host))
 }
 
-function sendFeaturedCollection(call: Call, id: string, username?: string): Promise<FastifyReply> {
+function sendFeaturedCollection(call: HttpExchange, id: string, username?: string): Promise<FastifyReply> {
   const { ctx } = call
   if (!isId(id)) throw new NotFound()
   const read = (signer: MaybeViewer): Promise<unknown> => featuredCollectionDocument(ctx, signer, id, username)
@@ -148,7 +147,7 @@ const COLLECTION = /^(?:\/users\/([^/?]+))?\/collections\/(\d+)\/?(?:\?|$)/
 const TAG = /^\/tags\/([^/?]+)\/?(?:\?|$)/
 const PAGE = /^\/@([^/?@]+)(?:\/(\d+))?\/?(?:\?|$)/
 
-function serveDocumentOfPage(call: Call): Promise<FastifyReply> | undefined {
+function serveDocumentOfPage(call: HttpExchange): Promise<FastifyReply> | undefined {
   const { ctx, request } = call
   const reads = request.method === 'GET' || request.method === 'HEAD'
   if (!reads || !isActivityRequest(request.headers.accept)) return undefined

@@ -1,11 +1,12 @@
 // Pages with forms. They are never cached, since each has the CSRF token of one browser.
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyReply } from 'fastify'
 import type { Context } from '../context.ts'
 import { accountUrl, standardImageUrl } from '../domain/server/addresses.ts'
 import type { Session } from '../domain/auth/sessions.ts'
 import { getSettings } from '../domain/server/settings.ts'
 import { hasTerms } from '../domain/terms/terms.ts'
 import { readSiteLook } from '../domain/server/site-uploads.ts'
+import type { HttpExchange } from '../http/route.ts'
 import { NotFound } from '../lib/errors.ts'
 import type { Html } from '../lib/html.ts'
 import { isId } from '../lib/ids.ts'
@@ -15,7 +16,7 @@ import { currentSession } from './session.ts'
 import { textsFor } from './texts.ts'
 import { themeOf } from './theme.ts'
 
-export type FormVisit = { ctx: Context; request: FastifyRequest; reply: FastifyReply }
+export type FormVisit = HttpExchange
 
 export type FormPage = Pick<HtmlPage, 'title' | 'notice' | 'script'> & {
   /** `narrow` unless given. */

@@ -1,8 +1,7 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
 import Type from 'typebox'
-import type { Context } from '../context.ts'
 import type { OffsetPage, Pagination } from '../db/page.ts'
 import { clampId } from '../lib/ids.ts'
+import type { HttpExchange } from './route.ts'
 
 /** Non-numeric limits count as absent. */
 export const pageParams = {
@@ -47,10 +46,8 @@ export type Links = {
   nextAlways?: boolean
 }
 
-export type Answering = { ctx: Context; request: FastifyRequest; reply: FastifyReply }
-
 /** The URLs are absolute and keep the other parameters. An empty page has no Link header. */
-export function setLinks(call: Answering, links: Links): void {
+export function setLinks(call: HttpExchange, links: Links): void {
   const { ids, page } = links
   const [first, last] = [ids[0], ids.at(-1)]
   if (first === undefined || last === undefined) return
@@ -59,7 +56,7 @@ export function setLinks(call: Answering, links: Links): void {
 }
 
 /** `count`: of the entries on this page. */
-export function setOffsetLinks(call: Answering, count: number, { limit, offset }: OffsetPage): void {
+export function setOffsetLinks(call: HttpExchange, count: number, { limit, offset }: OffsetPage): void {
   if (limit === 0) return
   addLinks(call, {
     next: count >= limit ? `offset=${offset + limit}` : null,
@@ -71,7 +68,7 @@ export function setOffsetLinks(call: Answering, count: number, { limit, offset }
 const UNSAFE = /[^\x21-\x7e]|[<>"]/g
 const CURSORS = ['max_id', 'since_id', 'min_id', 'offset', 'access_token', 'bearer_token']
 
-function addLinks({ ctx, request, reply }: Answering, cursors: { next: string | null; prev: string | null }): void {
+function addLinks({ ctx, request, reply }: HttpExchange, cursors: { next: string | null; prev: string | null }): void {
   const [path = '', ...query] = request.url.split('?')
   const others = new URLSearchParams(query.join('?'))
   for (const name of CURSORS) others.delete(name)

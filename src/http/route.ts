@@ -13,15 +13,15 @@ export type Auth = 'none' | 'public' | 'app' | 'user'
 type ViewerFor<A extends Auth> = A extends 'user' ? Viewer : A extends 'none' ? null : Viewer | null
 type CallerFor<A extends Auth> = A extends 'user' | 'app' ? Caller : A extends 'none' ? null : Caller | null
 
-export type Call<P, V, C = Caller | null> = {
-  ctx: Context
+/** A request, and its response. */
+export type HttpExchange = { ctx: Context; request: FastifyRequest; reply: FastifyReply }
+
+export type Call<P, V, C = Caller | null> = HttpExchange & {
   viewer: V
   /** The token's application and scopes; null for anonymous requests. */
   caller: C
   /** Path, query and body parameters, merged, converted and checked. */
   params: P
-  request: FastifyRequest
-  reply: FastifyReply
 }
 
 /** What a handler returns: a value, or its JSON. */

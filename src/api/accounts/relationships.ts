@@ -18,10 +18,10 @@ import {
   presentRelationships,
   Relationship,
 } from '../../entities/relationship.ts'
-import { type Answering, type Links, pageOf, pageParams, setLinks } from '../../http/paginate.ts'
+import { type Links, pageOf, pageParams, setLinks } from '../../http/paginate.ts'
 import type { JsonText } from '../../lib/json.ts'
 import { IdParam } from '../../http/params.ts'
-import { type Call, type EndpointOptions, route } from '../../http/route.ts'
+import { type Call, type EndpointOptions, type HttpExchange, route } from '../../http/route.ts'
 
 /** Handles an act on another account that needs no parameters, and returns the relationship afterwards. */
 export const changeRelationship =
@@ -34,7 +34,7 @@ export const changeRelationship =
 
 /** A page of accounts, with links to the pages beside it. */
 export function presentAccountPage(
-  call: Answering,
+  call: HttpExchange,
   rows: readonly RelationshipEntry[],
   links: Omit<Links, 'ids'>,
 ): Promise<JsonText<Account[]>> {
