@@ -25,7 +25,7 @@ async function main(): Promise<void> {
   const started = several
     ? await (await import('./processes/primary.ts')).startProcesses(config)
     : await startAlone(config)
-  // A terminal that has closed is none any more.
+  // Read now: once a terminal has closed, its descriptors no longer say that they were one.
   const hasTerminal = isatty(0) || isatty(1)
   let stopping = false
   const stop = (): void => {
@@ -43,7 +43,7 @@ async function main(): Promise<void> {
   process.on('unhandledRejection', (error) => started.log.error({ err: error }, 'process.unhandled-rejection'))
   process.on('SIGTERM', stop)
   process.on('SIGINT', stop)
-  // Of a terminal that closes. Without one, as under nohup or a supervisor, the signal asks to open log files again.
+  // A terminal sends it when it closes. Without one, as under nohup or a supervisor, the signal asks to open log files again.
   process.on('SIGHUP', hasTerminal ? stop : () => {})
   announce(config, started)
 }

@@ -26,7 +26,7 @@ export function visibilityOf(to: readonly string[], cc: readonly string[], follo
   return 'direct'
 }
 
-/** Of a reblog, which is never direct. */
+/** The visibility of a reblog, which is never direct. */
 export function reblogVisibilityOf(...audience: Parameters<typeof visibilityOf>): Exclude<Visibility, 'direct'> {
   const visibility = visibilityOf(...audience)
   return visibility === 'direct' ? 'private' : visibility

@@ -121,8 +121,8 @@ const MAX_UNDOS = 1000
 const UNDO_SECONDS = 3600
 
 /**
- * A list may name all local accounts, each of which would make a key and send a request to the inbox that the account names, of
- * whatever server.
+ * The number is limited, as a list may name all local accounts: each would make a key, and send a request to the inbox that the
+ * remote account names, which may be on any server.
  */
 async function undoUnknownFollows(
   ctx: Context,

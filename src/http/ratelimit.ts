@@ -31,7 +31,7 @@ const LIMITS = {
   // No password can be guessed there, and a whole organisation may share an address.
   'provider-sign-in': { points: 300, duration: 5 * MINUTE },
   'second-step': { points: 10, duration: 15 * MINUTE },
-  // Of texts that were not translated before: services are paid for, or translate for seconds.
+  // Texts that were not translated before: services cost money, or take seconds.
   translations: { points: 100, duration: HOUR },
   // Each job sends up to some hundred requests to other servers.
   'thread-fetches': { points: 200, duration: HOUR },

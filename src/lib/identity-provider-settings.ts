@@ -2,7 +2,7 @@ import { StartError } from './errors.ts'
 import { endpoint, flag, neededWith, type Variables } from './variables.ts'
 
 /**
- * An OpenID Connect provider. `endpoints`: null when the issuer's discovery document names them. `uidField`: the claim of which
+ * An OpenID Connect provider. `endpoints`: null when the issuer's discovery document names them. `uidField`: the claim from which
  * usernames are made. https://docs.joinmastodon.org/admin/config/#oidc
  */
 export type ProviderSettings = {

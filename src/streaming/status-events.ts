@@ -20,7 +20,7 @@ import type { Hub, Listener, Subscription, TopicKind } from './hub.ts'
 
 /** The accounts to which a status was streamed. `early`: those whose feed did not have it yet. */
 type Recipients = { all: Set<string>; early: Set<string> }
-/** Of recent statuses, by id: a fan-out to very many followers publishes several messages about one. */
+/** The recipients of recent statuses, by id. A fan-out to very many followers publishes several messages about one status. */
 const recentRecipients = perServer(() => lruCache<string, Recipients>({ max: 500 }))
 
 /** Goes to the home feeds and lists that contain the status, and to public feeds. */

@@ -20,7 +20,7 @@ import { accountSwitch } from './switch-account.ts'
 
 type Notice = NonNullable<FormPage['notice']>
 
-/** Of the notices that do not report a success. */
+/** The kinds of notices that do not report a success, by name of the notice. */
 const KINDS: Readonly<Record<string, NonNullable<Notice['kind']>>> = { again: 'error', session_ended: 'info' }
 
 export function registerSignIn(app: FastifyInstance, ctx: Context): void {

@@ -6,7 +6,7 @@ export const PULL_FAR_ENOUGH = 64
 const FARTHEST = 96
 const SLOWNESS = 2
 
-/** What uses such movements itself. */
+/** Elements that use such movements themselves. */
 const OWN_TOUCH = 'dialog, [popover], input, textarea, select, video, audio, .pswp'
 
 type PullOptions = {

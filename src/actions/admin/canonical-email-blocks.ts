@@ -24,7 +24,7 @@ export const blockEmail = (
     return block
   })
 
-/** Throws NotFound when there is none of them. */
+/** Throws NotFound when none of them exists. */
 export const unblockEmails = (ctx: Context, staffId: StaffId, ids: readonly string[]): Promise<void> =>
   ctx.transaction(async (tx) => {
     const removed = await deleteCanonicalEmailBlocks(tx, ids)

@@ -23,7 +23,7 @@ export const blockEmailDomain = (
     return block
   })
 
-/** Throws NotFound when there is none of them. */
+/** Throws NotFound when none of them exists. */
 export const unblockEmailDomains = (ctx: Context, staffId: StaffId, ids: readonly string[]): Promise<void> =>
   ctx.transaction(async (tx) => {
     const removed = await deleteEmailDomainBlocks(tx, ids)

@@ -47,7 +47,7 @@ export const changeIpBlock = (
     return block
   })
 
-/** Throws NotFound when there is none of them. */
+/** Throws NotFound when none of them exists. */
 export const removeIpBlocks = (ctx: Context, staffId: StaffId, ids: readonly string[]): Promise<void> =>
   ctx.transaction(async (tx) => {
     const removed = await deleteIpBlocks(tx, ids)

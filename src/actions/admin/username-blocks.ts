@@ -25,7 +25,7 @@ export const changeUsernameBlock = (
     insertAuditEntry(tx, staffId, entryOf('update', await updateUsernameBlock(tx, id, values))),
   )
 
-/** Throws NotFound when there is none of them. */
+/** Throws NotFound when none of them exists. */
 export const unblockUsernames = (ctx: Context, staffId: StaffId, ids: readonly string[]): Promise<void> =>
   ctx.transaction(async (tx) => {
     const removed = await deleteUsernameBlocks(tx, ids)

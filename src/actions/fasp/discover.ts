@@ -71,7 +71,7 @@ export async function searchAtProviders(ctx: Context, { term, key }: JobData['fa
   }
 }
 
-/** Of one provider, and how many of them are fetched because the server does not know them. */
+/** Recommendations of one provider that count, and how many unknown accounts among them are fetched. */
 const MAX_RECOMMENDED = 40
 const MAX_FETCHED = 20
 const DAY = 24 * 3600

@@ -9,7 +9,7 @@ import { recordAccountAct } from './audit.ts'
 
 /**
  * Makes the account of a user who has died a memorial, or undoes that: its profile and posts stay as they are. Returns false when
- * it is one already, or is none. Throws NotFound for an account without a user, Forbidden unless the staff member outranks it.
+ * nothing changes. Throws NotFound for an account without a user, Forbidden unless the staff member outranks it.
  */
 export async function setMemorial(
   ctx: Context,

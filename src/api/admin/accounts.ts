@@ -16,7 +16,7 @@ const flag = Type.Optional(Type.Boolean())
 const textParams = { username: text, display_name: text, by_domain: text, email: text, ip: text, ...pageParams }
 type TextParams = Partial<Record<'username' | 'display_name' | 'by_domain' | 'email' | 'ip', string>>
 
-/** Throws Invalid for an address that is none. */
+/** Throws Invalid when `ip` is neither an IP address nor a network. */
 function textFilter(ctx: Context, params: TextParams): AccountFilter {
   const given = (value: string | undefined): string | undefined => value?.trim() || undefined
   const domain = given(params.by_domain)?.toLowerCase()

@@ -185,7 +185,7 @@ export const findEmojis = (ctx: Context, ids: readonly string[]): Promise<EmojiR
     sql`select ${columns} from custom_emojis e where e.id = any(${ids}::bigint[]) order by e.shortcode`,
   )
 
-/** Of local emojis, by name. */
+/** The categories of local emojis, by name. */
 export const listCategories = async (ctx: Context): Promise<string[]> =>
   (
     await ctx.db.many<{ category: string }>(sql`

@@ -66,7 +66,7 @@ export type ServerOrder = (typeof SERVER_ORDERS)[number]
 const trafficOf = (column: Sql): Sql =>
   sql`select domain, sum(${column}) as size from peer_traffic where ${isRecentDay} group by domain`
 
-/** The domains with a number, of which the largest comes first. */
+/** By order: the domains with the number by which they are sorted, largest first. */
 const SIZES: Record<Exclude<ServerOrder, 'domain'>, Sql> = {
   accounts: sql`select domain, count(*) as size from accounts where domain is not null group by domain`,
   received: trafficOf(sql`received`),

@@ -29,7 +29,7 @@ export async function getSubscription(ctx: Context, { tokenId }: Holder): Promis
 
 type NewSubscription = Partial<PushTarget> & { standard?: boolean; alerts?: Alerts; policy?: PushPolicy }
 
-/** Of one account, which may have any number of tokens. Each notification is sent to all of them, at addresses of its choice. */
+/** Subscriptions of one account, which may have any number of tokens, and chooses the addresses to which pushes are sent. */
 const MAX_SUBSCRIPTIONS = 50
 
 /** Replaces the token's former subscription, and the account's oldest ones above the limit. Throws Invalid. */

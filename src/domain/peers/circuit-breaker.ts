@@ -7,7 +7,7 @@ import { lruCache } from '../../lib/lru-cache.ts'
 /** `storedAt`: when the last success was stored, in milliseconds. `failures`: in a row, since the last success. */
 type Health = { storedAt: number; failures: number }
 
-/** Of the hosts whose circuit breakers are closed because they have answered this process. */
+/** The hosts whose circuit breakers are closed, because they have answered this process. */
 const healthy = perServer(() => lruCache<string, Health>({ max: 10_000 }))
 
 /** What this process knows about the host, without a query. */

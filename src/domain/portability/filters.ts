@@ -44,7 +44,7 @@ export async function exportFilters(ctx: Context, accountId: string): Promise<st
   return JSON.stringify({ custom_filters })
 }
 
-/** The entries of a file, of which null are unusable. Null for a file of another kind. */
+/** The entries of a file; `filter` is null for an unusable one. Null for a file of another kind. */
 export function readFilters(bytes: Uint8Array): { names: string[]; filter: PortableFilter | null }[] | null {
   const list = asObject(parsed(bytes))?.['custom_filters']
   return Array.isArray(list) ? list.map(readFilter) : null

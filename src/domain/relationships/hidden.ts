@@ -133,7 +133,7 @@ const acceptsMention = (statusId: string): Sql => sql`not exists (
     union all select in_reply_to_account_id from statuses where id = ${statusId}) named
   where ${hasBlocked(sql`r.account_id`, sql`named.account_id`)} or ${hasMutedNotifications(sql`r.account_id`, sql`named.account_id`)})`
 
-/** Of a post: bigint[] of its authors and of the accounts that it mentions, text[] of the authors' domains. */
+/** Arrays about a post: bigint[] of its authors and of the accounts that it mentions, text[] of the authors' domains. */
 type Participants = { authors: Sql; mentioned: Sql; domains: Sql }
 
 /**

@@ -11,7 +11,7 @@ import { readDiskSpace } from './disk-space.ts'
  */
 type State = 'OK' | 'database' | 'migrations' | 'jobs' | 'read-only' | 'disk'
 
-/** The server still shows pages and posts, and what is missing is missing in every process, so none could serve in its place. */
+/** The server still shows pages and posts in these states. They concern every process, so none could serve in its place. */
 const LIMITED: readonly State[] = ['read-only', 'disk']
 
 export const isReady = (state: State): boolean => state === 'OK' || LIMITED.includes(state)

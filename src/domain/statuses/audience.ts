@@ -56,7 +56,7 @@ export type StatusAudience = {
   subscribers: boolean
 }
 
-/** Of a status `s`. */
+/** A condition on a status `s`: see StatusAudience. */
 const hasSubscribers = sql`(s.reblog_of_id is null and s.visibility <> 'direct' and (not s.reply or coalesce(s.in_reply_to_account_id = s.account_id, false))
   and exists (select from follows f where f.target_account_id = s.account_id and f.notify))`
 

@@ -20,7 +20,7 @@ export type InsertedStatus = {
   created: boolean
   /** The time at which the job `polls.close` must run. */
   pollEnd: PollEnd | null
-  /** That arrived before the status. */
+  /** Replies that arrived before the status. */
   replies: LinkedReplies
   /** Statuses with quotes of the status that arrived before it: the job `federation.quote` checks them. */
   quotes: string[]

@@ -31,7 +31,7 @@ export async function findTags(ctx: Context, names: readonly string[]): Promise<
   return found
 }
 
-/** Of how many latest uses of a tag `isTagKnown` looks for those of the viewer. */
+/** The latest uses of a tag among which `isTagKnown` looks for those of the viewer. */
 const MAX_SEARCHED_USES = 100
 
 /**

@@ -76,7 +76,7 @@ async function readCount(
   return { uri: `${statusUri(ctx, account.username, id)}/${which}`, total: stats?.total ?? 0 }
 }
 
-/** Who favourited or boosted a status is not told, only how many. Throws as `readCount`. */
+/** How many accounts favourited or boosted a status, but not which. Throws as `readCount`. */
 export async function statusCountDocument(
   ctx: Context,
   viewer: MaybeViewer,

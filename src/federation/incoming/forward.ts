@@ -35,7 +35,7 @@ export async function findForwardings(ctx: Context, incoming: Incoming, json: un
   const found = await Promise.all(splitByObject(incoming).map((one) => findForwarding(ctx, one, json)))
   const byBody = new Map<object, Forwarding>()
   for (const one of found.filter((each) => each !== null)) {
-    // What is forwarded unchanged is the same for all of its objects.
+    // An activity that is forwarded unchanged has the same body for all of its objects.
     const known = byBody.get(one.body)
     const inboxes = new Set([...(known?.inboxes ?? []), ...one.inboxes])
     const topics = [...(known?.topics ?? []), ...one.topics]

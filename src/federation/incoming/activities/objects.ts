@@ -137,7 +137,7 @@ async function receiveDeleted(ctx: Context, { activity, actor, forwarded }: Inco
   if (uri === null) return
   if (forwarded) return removeIfGone(ctx, uri)
   if (uri === actor.uri) {
-    // Of a suspended account the row stays: without it, the account would return as an unknown one.
+    // The row of a suspended account stays: without it, the account would return as an unknown one.
     if (actor.suspended_at === null) await purgeRemoteAccount(ctx, actor.id, { byItsServer: true })
     return
   }
