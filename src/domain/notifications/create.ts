@@ -144,7 +144,7 @@ export function insertedNotifications(
         join accounts fa on fa.id = ${sender} and fa.suspended_at is null
         ${mayFilter ? sql`left join notification_policies p on p.account_id = r.account_id` : nothing}
       where ${rules.ownActivity ? sql`true` : sql`r.account_id <> fa.id`}
-        and ${acceptsNotifications(event.fromLocal === true, type === 'mention' ? statusId : null)}
+        and ${acceptsNotifications({ fromLocal: event.fromLocal === true, mentionedIn: type === 'mention' ? statusId : null })}
         ${conversation === null ? nothing : sql`and not exists (select from conversation_mutes cm where cm.account_id = r.account_id and cm.conversation_id = ${conversation})`}
     ), created as (
       insert into notifications (id, account_id, from_account_id, type, status_id, subject_id, group_key, filtered)

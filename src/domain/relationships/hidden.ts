@@ -110,11 +110,13 @@ export const acceptsDomain = (id: Sql, domain: Sql, me: string): Sql => sql`
 const blockedDomains = (me: string): Sql =>
   sql`select hd.domain from account_domain_blocks hd where hd.account_id = ${me}`
 
+type NotificationConditions = { fromLocal: boolean; mentionedIn: string | null }
+
 /**
  * Whether the account `r.account_id` accepts notifications from the account `fa`. `fromLocal`: no domain block can hide `fa`.
  * `mentionedIn`: the status, for a mention.
  */
-export const acceptsNotifications = (fromLocal: boolean, mentionedIn: string | null): Sql => sql`
+export const acceptsNotifications = ({ fromLocal, mentionedIn }: NotificationConditions): Sql => sql`
   not ${hasBlockBetween(sql`r.account_id`, sql`fa.id`)}
   and not ${hasMutedNotifications(sql`r.account_id`, sql`fa.id`)}
   ${mentionedIn === null ? nothing : sql`and ${acceptsMention(mentionedIn)}`}
