@@ -88,8 +88,8 @@ export function embeddedIpv4(address: string): { address: string; mapped: boolea
   const words = ipv6Words(address)
   if (words === null) return null
   const beginsWithZeros = (count: number) => words.slice(0, count).every((word) => word === 0)
-  const found = (high: number, low: number, mapped = false) => ({ address: dotted(high, low), mapped })
-  if (beginsWithZeros(5) && words[5] === 0xffff) return found(words[6]!, words[7]!, true)
+  const found = (high: number, low: number) => ({ address: dotted(high, low), mapped: false })
+  if (beginsWithZeros(5) && words[5] === 0xffff) return { ...found(words[6]!, words[7]!), mapped: true }
   if (beginsWithZeros(6) && (words[6] !== 0 || words[7]! > 1)) return found(words[6]!, words[7]!)
   if (beginsWithZeros(4) && words[4] === 0xffff && words[5] === 0) return found(words[6]!, words[7]!)
   if (words[0] === 0x64 && words[1] === 0xff9b) return found(words[6]!, words[7]!)

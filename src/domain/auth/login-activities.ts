@@ -34,9 +34,9 @@ const MAX_SHOWN = 50
 
 /** The newest first. */
 export function listLoginActivities(ctx: Context, userId: string): Promise<LoginActivity[]> {
-  const newest = (success: boolean): Sql => sql`
+  const newestWith = ({ success }: { success: boolean }): Sql => sql`
     select id, method, success, host(ip) as ip, user_agent as "userAgent", created_at as "createdAt" from login_activities
     where user_id = ${userId} and success = ${success} order by id desc limit ${MAX_SHOWN}`
   return ctx.db.many<LoginActivity>(sql`
-    select * from ((${newest(true)}) union all (${newest(false)})) shown order by id desc`)
+    select * from ((${newestWith({ success: true })}) union all (${newestWith({ success: false })})) shown order by id desc`)
 }

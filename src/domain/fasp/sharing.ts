@@ -248,15 +248,15 @@ export async function nextBackfillPage(ctx: Context, backfill: Backfill): Promis
       category === 'account' ? accountWindow(before) : statusWindow(before),
     )
     for (const row of rows) {
-      if (row.shared && found.length === wanted) return pageOf(true)
+      if (row.shared && found.length === wanted) return pageWith({ more: true })
       before = row.id
       if (row.shared) found.push(row)
     }
-    if (rows.length < WINDOW) return pageOf(false)
+    if (rows.length < WINDOW) return pageWith({ more: false })
   }
-  return pageOf(true)
+  return pageWith({ more: true })
 
-  function pageOf(more: boolean): BackfillPage {
+  function pageWith({ more }: { more: boolean }): BackfillPage {
     return { uris: found.map((each) => uriOf(ctx, category, each)), before, more }
   }
 }

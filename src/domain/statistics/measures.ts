@@ -135,12 +135,12 @@ export async function readMeasure(ctx: Context, key: PeriodKey, period: Period, 
     select day::text as day, before, ${value}::float8 as value
     from (select day, value, day < ${isoDay(period.first)}::date as before from (${measure.rows(both, param)}) counted) each
     group by grouping sets ((day, before), (before))`)
-  const total = (before: boolean): number => rows.find((row) => row.day === null && row.before === before)?.value ?? 0
+  const totals = rows.filter(({ day }) => day === null)
   return {
     key,
     unit: null,
-    total: total(false),
-    previousTotal: total(true),
+    total: totals.find(({ before }) => !before)?.value ?? 0,
+    previousTotal: totals.find(({ before }) => before)?.value ?? 0,
     data: eachDay(period, rows),
   }
 }

@@ -6,10 +6,9 @@ import { trimEnd } from './linear-time.ts'
 /** As typed: `text.slice(start, end) === url`. */
 export type UrlEntity = { kind: 'url'; start: number; end: number; url: string }
 
-const linkifyOf = (urlAuth: boolean): LinkifyIt =>
-  new LinkifyIt({ fuzzyLink: false, fuzzyEmail: false, urlAuth, maxLength: 5000 })
-const linkify = linkifyOf(false)
-const linkifyWithUser = linkifyOf(true)
+const OPTIONS = { fuzzyLink: false, fuzzyEmail: false, maxLength: 5000 }
+const linkify = new LinkifyIt({ ...OPTIONS, urlAuth: false })
+const linkifyWithUser = new LinkifyIt({ ...OPTIONS, urlAuth: true })
 // linkify-it takes all before an `@` for the user, also the host and a part of the query:
 // `https://example.com?to=me@example.com`.
 const USER = /\/\/[^\s/?#@]{1,50}@/y
