@@ -38,7 +38,7 @@ export async function loadPush(): Promise<PushSettings | null> {
   })
   if (known?.endpoint === subscription.endpoint) return known
   // The push service replaced the subscription while another account was in use, or while the server could not be reached.
-  if (known) return tellServer(subscription, known)
+  if (known) return saveSubscription(subscription, known)
   // The subscription is of the previous account, or `stopPush` was interrupted.
   await release(subscription)
   return null
@@ -58,12 +58,12 @@ export async function startPush(serverKey: string, alerts: PushAlerts): Promise<
   const { pushManager } = await navigator.serviceWorker.ready
   const subscription =
     (await subscribed()) ?? (await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: serverKey }))
-  const started = await tellServer(subscription, { alerts, policy: 'all' })
+  const started = await saveSubscription(subscription, { alerts, policy: 'all' })
   isOn = true
   return started
 }
 
-function tellServer(
+function saveSubscription(
   subscription: PushSubscription,
   { alerts, policy }: Pick<PushSettings, 'alerts' | 'policy'>,
 ): Promise<PushSettings> {
