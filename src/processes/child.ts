@@ -28,17 +28,17 @@ export async function runChild(config: Config): Promise<void> {
       listens: config.roles.includes('web'),
       beforeListening(app) {
         if (!config.roles.includes('streaming'))
-          handOverStreams(app, (request, socket) => tell({ type: 'stream', request }, socket))
+          handOverStreams(app, (request, socket) => sendToPrimary({ type: 'stream', request }, socket))
       },
     })
     server = started
     const { ctx, address } = started
     process.on('unhandledRejection', (error) => ctx.log.error({ err: error }, 'process.unhandled-rejection'))
     const link = config.processName === 'web-1' ? await setUpLink(ctx) : null
-    tell({ type: 'ready', address, setUpLink: link })
+    sendToPrimary({ type: 'ready', address, setUpLink: link })
   } catch (error) {
     const reason = reasonOf(error) ?? String((error as Error).stack ?? error)
-    tell({ type: 'failed', reason }, undefined, () => process.exit(1))
+    sendToPrimary({ type: 'failed', reason }, undefined, () => process.exit(1))
   }
 }
 
@@ -53,7 +53,7 @@ async function stopChild(server: Server | null): Promise<void> {
   }
 }
 
-function tell(message: ToPrimary, socket?: Socket, sent?: () => void): void {
+function sendToPrimary(message: ToPrimary, socket?: Socket, sent?: () => void): void {
   process.send?.(message, socket, {}, (error) => {
     // The primary process has ended, or the client: both end the connection.
     if (error) socket?.destroy()
