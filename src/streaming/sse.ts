@@ -9,10 +9,13 @@ import { authenticateStream, checkScope } from './access.ts'
 import { describedChannels, findChannelAt } from './channels.ts'
 import { type Encode, type Hub, type Listener, MAX_UNSENT_BYTES } from './hub.ts'
 
-export type Sse = { close(): void }
-
 /** Sends a comment every `heartbeat` milliseconds, so that proxies keep the connections open. */
-export function serveEvents(app: FastifyInstance, ctx: Context, hub: Hub, { heartbeat }: { heartbeat: number }): Sse {
+export function serveEvents(
+  app: FastifyInstance,
+  ctx: Context,
+  hub: Hub,
+  { heartbeat }: { heartbeat: number },
+): { close(): void } {
   const open = new Set<FastifyReply['raw']>()
   let closed = false
   const timer = setInterval(() => {
