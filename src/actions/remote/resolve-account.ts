@@ -124,12 +124,12 @@ async function fetchAndStore(
   if (!handle || isLocalDomain(ctx, handle.domain) || !(await isDomainAllowed(ctx, handle.domain))) return null
   if ((await findByUri(ctx, actor.id)) === null) await admitAccount(ctx, new URL(actor.id).hostname)
   const accountId = await upsertActor(ctx, actor, handle)
-  if (!alone && actor.movedTo !== null) await learnMovedTo(ctx, accountId, actor.movedTo)
+  if (!alone && actor.movedTo !== null) await enqueueMovedTo(ctx, accountId, actor.movedTo)
   return findAccount(ctx, accountId)
 }
 
-/** A known account is found when the actor is stored. */
-async function learnMovedTo(ctx: Context, accountId: string, uri: string): Promise<void> {
+/** For an account that is not stored yet: a known one is found when the actor is stored. */
+async function enqueueMovedTo(ctx: Context, accountId: string, uri: string): Promise<void> {
   if (isLocalDomain(ctx, new URL(uri).host) || (await findByUri(ctx, uri)) !== null) return
   await ctx.enqueue('federation.moved-to', { accountId, uri }, { key: accountId })
 }

@@ -6,7 +6,7 @@ import { isLocalDomain } from '../../domain/server/addresses.ts'
 import { AdminAccount, presentAdminAccount, presentAdminAccountList } from '../../entities/admin/account.ts'
 import { pageOf, pageParams, setLinks } from '../../http/paginate.ts'
 import { IdParam } from '../../http/params.ts'
-import { type Call, route } from '../../http/route.ts'
+import { type HttpExchange, route } from '../../http/route.ts'
 import { invalid, problemOf } from '../../lib/errors.ts'
 import { message } from '../../messages/message.ts'
 
@@ -32,11 +32,7 @@ function textFilter(ctx: Context, params: TextParams): AccountFilter {
   }
 }
 
-async function answer(
-  call: Pick<Call<unknown, unknown>, 'ctx' | 'request' | 'reply'>,
-  params: Parameters<typeof pageOf>[0],
-  filter: AccountFilter,
-) {
+async function answer(call: HttpExchange, params: Parameters<typeof pageOf>[0], filter: AccountFilter) {
   const page = pageOf(params, 100)
   const ids = await listModeratedAccounts(call.ctx, filter, page)
   setLinks(call, { ids, page })

@@ -33,9 +33,13 @@ type NewSubscription = Partial<PushTarget> & { standard?: boolean; alerts?: Aler
 const MAX_SUBSCRIPTIONS = 50
 
 /** Replaces the token's former subscription, and the account's oldest ones above the limit. Throws Invalid. */
-export async function saveSubscription(ctx: Context, holder: Holder, wish: NewSubscription): Promise<SubscriptionRow> {
-  const { endpoint, p256dh, auth } = checkTarget(ctx, wish)
-  const { standard = false, alerts = {}, policy = 'all' } = wish
+export async function saveSubscription(
+  ctx: Context,
+  holder: Holder,
+  wanted: NewSubscription,
+): Promise<SubscriptionRow> {
+  const { endpoint, p256dh, auth } = checkTarget(ctx, wanted)
+  const { standard = false, alerts = {}, policy = 'all' } = wanted
   // The id changes, so that queued pushes to the former endpoint do not reach the new one.
   return ctx.transaction(async (tx) => {
     const saved = await tx.db.one<SubscriptionRow>(sql`
