@@ -2,6 +2,11 @@ import type { AuthorizedKind } from '../ap/authorization.ts'
 import type { Context } from '../context.ts'
 import { sql } from '../db/sql.ts'
 import { accountUri, reblogUri, statusUri } from '../domain/server/addresses.ts'
+import { INTERACTIONS, type Requested } from '../jobs/distribution.ts'
+
+/** The kinds of requests that this server sends to other accounts. */
+export const REQUESTED_KINDS: readonly Requested[] = [...INTERACTIONS, 'feature']
+const REQUEST = new RegExp(`#(${REQUESTED_KINDS.join('|')})_requests/(\\d+)$`)
 
 /**
  * The ids of local activities are derived from a row or, for an event without a row, from the id of its job. A job that runs
@@ -17,14 +22,23 @@ export const deleteUri = (ctx: Context, username: string, statusId: string): str
   `${statusUri(ctx, username, statusId)}#delete`
 export const followUri = (ctx: Context, username: string, id: string): string =>
   `${accountUri(ctx, username)}#follows/${id}`
+/** Whether a URI has the form of a `followUri`, also of another server. */
+export const isFollowUri = (uri: string): boolean => uri.includes('#follows/')
 export const likeUri = (ctx: Context, username: string, id: string): string =>
   `${accountUri(ctx, username)}#likes/${id}`
+/** The id in a URI that has the form of a `likeUri`, also of another server. */
+export const idInLikeUri = (uri: string): string | null => /#likes\/(\d+)$/.exec(uri)?.[1] ?? null
 export const blockUri = (ctx: Context, username: string, id: string): string =>
   `${accountUri(ctx, username)}#blocks/${id}`
 export const authorizationUri = (ctx: Context, kind: AuthorizedKind, username: string, id: string): string =>
   `${accountUri(ctx, username)}/${kind}_authorizations/${id}`
 export const requestUri = (ctx: Context, kind: AuthorizedKind, username: string, id: string): string =>
   `${accountUri(ctx, username)}#${kind}_requests/${id}`
+/** The parts of a URI that has the form of a `requestUri`, also of another server. */
+export function parseRequestUri(uri: string): { kind: Requested; id: string } | null {
+  const [, kind, id] = REQUEST.exec(uri) ?? []
+  return id === undefined ? null : { kind: kind as Requested, id }
+}
 export const voteUri = (ctx: Context, username: string, id: string): string =>
   `${accountUri(ctx, username)}#votes/${id}`
 export const followersUri = (ctx: Context, username: string): string => `${accountUri(ctx, username)}/followers`

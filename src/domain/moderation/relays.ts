@@ -45,9 +45,12 @@ export async function insertRelay(tx: Context, inboxUrl: string): Promise<string
   return row.id
 }
 
+/** In the ids of the Follows that the instance actor sends to relays. */
+const RELAY_FOLLOW = '#relay_follows/'
+
 /** The relay waits for an answer to a new Follow. Returns the id of that. */
 export async function markRelayPending(tx: Context, id: string): Promise<string> {
-  const uri = `${instanceActorUri(tx)}#relay_follows/${id}/${randomUUID()}`
+  const uri = `${instanceActorUri(tx)}${RELAY_FOLLOW}${id}/${randomUUID()}`
   await tx.db.run(sql`update relays set state = 'pending', follow_uri = ${uri} where id = ${id}`)
   return uri
 }
@@ -59,6 +62,9 @@ export async function markRelayIdle(tx: Context, id: string): Promise<void> {
 export async function deleteStoredRelay(tx: Context, id: string): Promise<void> {
   await tx.db.run(sql`delete from relays where id = ${id}`)
 }
+
+/** Whether a URI has the form of the Follow of a relay. */
+export const isRelayFollowUri = (uri: string): boolean => uri.includes(RELAY_FOLLOW)
 
 /** The answer of the relay with this inbox to the Follow. False when there is no such Follow. */
 export async function storeRelayAnswer(

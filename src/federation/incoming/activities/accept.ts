@@ -1,5 +1,5 @@
 import { type ApprovableInteraction, findFavouriteByUri, findInteraction } from '../../../domain/statuses/approvals.ts'
-import { storeRelayAnswer } from '../../../domain/moderation/relays.ts'
+import { isRelayFollowUri, storeRelayAnswer } from '../../../domain/moderation/relays.ts'
 import { parseLocalUrl } from '../../../domain/server/addresses.ts'
 import { authorizeFollow, rejectFollow, unauthorizeFollow } from '../../../actions/accounts/follow.ts'
 import { approveInteraction, rejectInteraction } from '../../../actions/statuses/approvals.ts'
@@ -15,8 +15,9 @@ import { isFollowedHere } from '../../../domain/statuses/audience.ts'
 import { findStatusByUri } from '../../../domain/statuses/find.ts'
 import { type QuoteRow, findQuote, findQuoteOf } from '../../../domain/statuses/quotes/quotes.ts'
 import { type Handler, type Incoming, findLocalTarget } from './incoming.ts'
-import { INTERACTIONS, type Requested } from '../../../jobs/distribution.ts'
+import type { Requested } from '../../../jobs/distribution.ts'
 import { isId } from '../../../lib/ids.ts'
+import { idInLikeUri, isFollowUri, parseRequestUri, REQUESTED_KINDS } from '../../ids.ts'
 
 export const receiveAccept: Handler = async (ctx, incoming) => {
   const { activity, actor } = incoming
@@ -73,7 +74,7 @@ async function receiveRelayAnswer(
   state: 'accepted' | 'rejected',
 ): Promise<boolean> {
   const { objectId } = activity
-  if (forwarded || objectId === null || !objectId.includes('#relay_follows/')) return false
+  if (forwarded || objectId === null || !isRelayFollowUri(objectId)) return false
   return ctx.transaction(async (tx) => {
     const stored = await storeRelayAnswer(tx, actor, objectId, state)
     if (stored) tx.publish({ type: 'settings.changed' })
@@ -97,12 +98,8 @@ async function findFollower(ctx: Context, incoming: Incoming): Promise<AccountRo
     const follower = await findLocalTarget(ctx, urlOf(embedded['actor']))
     if (follower) return follower
   }
-  return objectId !== null && objectId.includes('#follows/') ? findLocalTarget(ctx, objectId) : null
+  return objectId !== null && isFollowUri(objectId) ? findLocalTarget(ctx, objectId) : null
 }
-
-const KINDS: readonly Requested[] = [...INTERACTIONS, 'feature']
-const REQUEST = new RegExp(`#(${KINDS.join('|')})_requests/(\\d+)$`)
-const LIKE = /#likes\/(\d+)$/
 
 type Answered =
   | { quote: QuoteRow }
@@ -111,8 +108,8 @@ type Answered =
 
 function requestedKind({ activity: { objectId, objectTypes } }: Incoming): Requested | null {
   return (
-    KINDS.find((kind) => objectTypes.includes(requestType(kind))) ??
-    (REQUEST.exec(objectId ?? '')?.[1] as Requested | undefined) ??
+    REQUESTED_KINDS.find((kind) => objectTypes.includes(requestType(kind))) ??
+    parseRequestUri(objectId ?? '')?.kind ??
     null
   )
 }
@@ -146,15 +143,14 @@ async function findAnswered(ctx: Context, incoming: Incoming): Promise<Answered 
 
 /** Null unless it is the id of a request that this server sent. `id`: of the interaction or item. */
 function parseRequest(ctx: Context, uri: string | null): { kind: Requested; id: string } | null {
-  const [, kind, id] = REQUEST.exec(uri ?? '') ?? []
-  if (uri === null || id === undefined || !isId(id) || !parseLocalUrl(ctx, uri)) return null
-  return { kind: kind as Requested, id }
+  const request = parseRequestUri(uri ?? '')
+  return uri !== null && request && isId(request.id) && parseLocalUrl(ctx, uri) ? request : null
 }
 
 async function findInteractionByUri(ctx: Context, uri: string | null): Promise<ApprovableInteraction | null> {
   if (uri === null) return null
-  const like = LIKE.exec(uri)?.[1]
-  if (like !== undefined && parseLocalUrl(ctx, uri)) return isId(like) ? findInteraction(ctx, 'like', like) : null
+  const like = idInLikeUri(uri)
+  if (like !== null && parseLocalUrl(ctx, uri)) return isId(like) ? findInteraction(ctx, 'like', like) : null
   const status = await findStatusByUri(ctx, uri)
   if (!status) return findFavouriteByUri(ctx, uri)
   return findInteraction(ctx, status.reblog_of_id === null ? 'reply' : 'announce', status.id)
