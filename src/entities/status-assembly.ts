@@ -162,11 +162,15 @@ function assemble(
   })
 }
 
+/** The lowest bits of a key in `extendForViewer`: whether there is a viewer, and six marks. */
+const KEY_BITS = 7
+
 /** For a status that is no boost. Statuses with which a viewer did the same have the same bytes here. */
 function extendForViewer(preloaded: PreloadedStatuses, text: JsonText, status: StatusFacts): JsonPieces {
   const { viewer, reader } = preloaded
   const approval = presentQuoteApproval('json', reader, status, viewer)
-  if (!viewer) return withViewerMembers(text, approval.key * 128, () => ({ quote_approval: approval.presented }))
+  if (!viewer)
+    return withViewerMembers(text, approval.key * 2 ** KEY_BITS, () => ({ quote_approval: approval.presented }))
   const members = viewerMembers(preloaded, viewer.accountId, status, status)
   const { favourited, reblogged, muted, bookmarked, pinned, filtered } = members
   const marks = [favourited, reblogged, muted, bookmarked, pinned === undefined, pinned === true]
