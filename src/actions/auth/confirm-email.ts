@@ -87,6 +87,16 @@ async function isApprovedByNow(ctx: Context, token: string): Promise<boolean> {
   return !user.confirmed && !user.approved && !(await isSignUpBlocked(ctx, user))
 }
 
+/** Ends the links for a new password, which went to the former address, and tells that address of the new one. */
+export async function retireAddress(
+  tx: Context,
+  { userId, username, email }: { userId: string; username: string; email: string },
+  { newAddress }: { newAddress: string },
+): Promise<void> {
+  await deleteOneTimeTokens(tx, 'password', userId)
+  await enqueueMail(tx, await writeMail(tx, email, 'address_changed', { username, newAddress }))
+}
+
 export type ConfirmedUser = { username: string; approved: boolean; app: string | null }
 
 /**
@@ -103,12 +113,8 @@ export async function confirmEmail(ctx: Context, token: string): Promise<Confirm
       if (used.email !== (before.unconfirmed_email ?? before.email)) return null
       const approved = before.approved || isOpen
       await storeConfirmedEmail(tx, used.user_id, { email: used.email, approved })
-      if (before.unconfirmed_email !== null) {
-        // Links for a new password went to the former address.
-        await deleteOneTimeTokens(tx, 'password', used.user_id)
-        const about = { username: before.username, newAddress: used.email }
-        await enqueueMail(tx, await writeMail(tx, before.email, 'address_changed', about))
-      }
+      if (before.unconfirmed_email !== null)
+        await retireAddress(tx, { userId: used.user_id, ...before }, { newAddress: used.email })
       if (!before.confirmed)
         await (approved ? welcomeUser(tx, before.account_id) : mailStaffAboutApplicant(tx, before.account_id))
       tx.publish({ type: 'user.changed', userId: used.user_id })

@@ -1,6 +1,5 @@
 import type { Context } from '../../context.ts'
 import { writeMail } from '../../domain/auth/mails.ts'
-import { deleteOneTimeTokens } from '../../domain/auth/one-time.ts'
 import { hashPassword } from '../../domain/auth/passwords.ts'
 import { storePassword } from '../../domain/auth/sign-in.ts'
 import { checkOutranks, type StaffId } from '../../domain/auth/staff.ts'
@@ -10,7 +9,7 @@ import { lockModerated, type ModeratedAccount } from '../../domain/moderation/ac
 import { Forbidden, invalidField, NotFound } from '../../lib/errors.ts'
 import { isEmail } from '../../lib/mail.ts'
 import { sendPasswordReset } from '../auth/change-password.ts'
-import { sendConfirmation } from '../auth/confirm-email.ts'
+import { retireAddress, sendConfirmation } from '../auth/confirm-email.ts'
 import { welcomeUser } from '../auth/welcome.ts'
 import { turnOffSecondFactors } from '../auth/second-factors.ts'
 import { endSessions } from '../auth/sessions.ts'
@@ -39,11 +38,8 @@ export async function changeUser(
   const { email = user.email } = changes
   if (email !== user.email) await checkEmailIsFree(tx, user.id, email)
   const { joinedAccountId, changed } = await updateUser(tx, user.id, changes)
-  if (changed.includes('email')) {
-    // Links for a new password went to the former address.
-    await deleteOneTimeTokens(tx, 'password', user.id)
-    await enqueueMail(tx, await writeMail(tx, user.email, 'address_changed', { username, newAddress: email }))
-  }
+  if (changed.includes('email'))
+    await retireAddress(tx, { userId: user.id, username, email: user.email }, { newAddress: email })
   if (joinedAccountId !== null) {
     await welcomeUser(tx, joinedAccountId)
     const link = `${tx.config.baseUrl}/auth/sign_in`
