@@ -2,11 +2,11 @@ import { exchangeGrant, exchangePassword, revokeTokens } from '../actions/auth/t
 import type { Context } from '../context.ts'
 import type { App } from '../domain/auth/apps.ts'
 import { type IssuedToken, findToken, issueToken } from '../domain/auth/tokens.ts'
-import { loginOf, signIn } from '../domain/auth/sign-in.ts'
+import { signIn } from '../domain/auth/sign-in.ts'
 import { hasSecondFactor } from '../domain/auth/two-factor.ts'
 import { Token, presentToken } from '../entities/application.ts'
 import { Empty } from '../entities/schema.ts'
-import { addressKey, limitUse } from '../http/ratelimit.ts'
+import { limitSignIn } from '../http/sign-in-limits.ts'
 import { route } from '../http/route.ts'
 import { ClientParams, findClient, requestedScopes, TokenParams } from './client.ts'
 import { OAuthError, asOAuthError, missingParameter } from './errors.ts'
@@ -70,8 +70,7 @@ async function fromPassword(ctx: Context, app: App, params: Params, ip: string):
   if (!params.username) throw missingParameter('username')
   if (!params.password) throw missingParameter('password')
   const scopes = requestedScopes(app, params.scope)
-  await limitUse(ctx, 'sign-in', addressKey(ip))
-  await limitUse(ctx, 'sign-in', `login ${loginOf(params.username)}`)
+  await limitSignIn(ctx, ip, params.username)
   const found = await signIn(ctx, params.username, params.password)
   if (found?.state !== 'usable') throw new OAuthError('invalid_grant')
   // A password alone must not replace the second factor.

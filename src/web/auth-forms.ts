@@ -1,6 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
-import { loginOf } from '../domain/auth/sign-in.ts'
 import { MIN_PASSWORD } from '../domain/auth/user-rules.ts'
 import type { UserState } from '../domain/auth/viewer.ts'
 import { checkForm } from '../html/csrf.ts'
@@ -8,7 +7,7 @@ import { type FormVisit, sendFormPage, textParam } from '../html/form-page.ts'
 import { field } from '../html/forms.ts'
 import { currentSession, TWO_FACTOR_PATH } from '../html/session.ts'
 import { fillText, textsFor } from '../html/texts.ts'
-import { addressKey, limitUse } from '../http/ratelimit.ts'
+import { limitMail } from '../http/sign-in-limits.ts'
 import { type Html, html } from '../lib/html.ts'
 import type { Texts } from '../messages/pages.ts'
 import type { FormProblems } from './form-problems.ts'
@@ -41,12 +40,6 @@ export async function openVisit(ctx: Context, request: FastifyRequest, reply: Fa
   return { ctx, request, reply }
 }
 
-/** Call it before checking a password: limits guesses by IP address, and by the username or e-mail address. */
-export async function limitSignIn({ ctx, request }: FormVisit, login: string): Promise<void> {
-  await limitUse(ctx, 'sign-in', addressKey(request.ip))
-  await limitUse(ctx, 'sign-in', `login ${loginOf(login)}`)
-}
-
 /**
  * Handles a form that requests an e-mail for a username or address, with rate limits. The response does not wait for the e-mail:
  * its time must not show whether there is such an account.
@@ -57,8 +50,7 @@ export async function takeMailRequest(
 ): Promise<void> {
   await checkForm(ctx, request)
   const login = textParam(request.body, 'user', 'email').trim()
-  await limitUse(ctx, 'mail', addressKey(request.ip))
-  await limitUse(ctx, 'mail-address', loginOf(login))
+  await limitMail(ctx, request.ip, login)
   send(login).catch((error: unknown) => ctx.log.error({ err: error }, 'mail.failed'))
 }
 

@@ -8,7 +8,7 @@ import {
 } from '../actions/auth/confirm-email.ts'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Context } from '../context.ts'
-import { loginOf, signIn } from '../domain/auth/sign-in.ts'
+import { signIn } from '../domain/auth/sign-in.ts'
 import { takeCaptcha } from '../domain/registration/captcha.ts'
 import { captchaScriptPath } from '../html/assets.ts'
 import { checkForm } from '../html/csrf.ts'
@@ -16,18 +16,12 @@ import { sendFormPage, textParam, type FormVisit } from '../html/form-page.ts'
 import { field } from '../html/forms.ts'
 import { fillText, textsFor } from '../html/texts.ts'
 import { addressKey, limitUse } from '../http/ratelimit.ts'
+import { limitMail, limitSignIn } from '../http/sign-in-limits.ts'
 import { NotFound, problemOf } from '../lib/errors.ts'
 import { html, type Html } from '../lib/html.ts'
 import { message, render } from '../messages/message.ts'
 import type { Texts } from '../messages/pages.ts'
-import {
-  limitSignIn,
-  openVisit,
-  refusalOf,
-  sendExpiredLinkPage,
-  sendMailSentPage,
-  takeMailRequest,
-} from './auth-forms.ts'
+import { openVisit, refusalOf, sendExpiredLinkPage, sendMailSentPage, takeMailRequest } from './auth-forms.ts'
 import { captchaField } from './captcha.ts'
 import { noProblems, oneProblem, problemsOf, type FormProblems } from './form-problems.ts'
 
@@ -159,15 +153,14 @@ async function correctAddress(visit: FormVisit): Promise<FastifyReply> {
   await checkForm(ctx, request)
   if (ctx.config.omniauthOnly) throw new NotFound()
   const [login, email] = [textParam(request.body, 'login').trim(), textParam(request.body, 'email').trim()]
-  await limitSignIn(visit, login)
+  await limitSignIn(ctx, request.ip, login)
   const found = await signIn(ctx, login, textParam(request.body, 'password'))
   if (!found) return showAddress(visit, oneProblem(t, t.sign_in.wrong))
   if (found.state !== 'unconfirmed') {
     const refusal = refusalOf(t, found.state) ?? t.confirmation.already_confirmed
     return showAddress(visit, oneProblem(t, refusal))
   }
-  await limitUse(ctx, 'mail', addressKey(request.ip))
-  await limitUse(ctx, 'mail-address', loginOf(login))
+  await limitMail(ctx, request.ip, login)
   try {
     await changeEmail(ctx, found.userId, email, { unless: 'confirmed' })
   } catch (error) {

@@ -8,12 +8,13 @@ import { checkForm } from '../html/csrf.ts'
 import { sendFormPage, textParam, type FormPage, type FormVisit } from '../html/form-page.ts'
 import { field } from '../html/forms.ts'
 import { isFromWebClient } from '../http/auth.ts'
+import { limitSignIn } from '../http/sign-in-limits.ts'
 import { browserOf, dropSession, restrictedSession } from '../html/session.ts'
 import { fillText, textsFor } from '../html/texts.ts'
 import { html, type Html } from '../lib/html.ts'
 import type { Texts } from '../messages/pages.ts'
 import { noProblems, oneProblem, type FormProblems } from './form-problems.ts'
-import { isAgain, landingOf, limitSignIn, linkQuery, localPath, refusalOf } from './auth-forms.ts'
+import { isAgain, landingOf, linkQuery, localPath, refusalOf } from './auth-forms.ts'
 import { providerButton } from './provider.ts'
 import { passFirstStep } from './second-step.ts'
 import { accountSwitch } from './switch-account.ts'
@@ -52,7 +53,7 @@ async function handleForm(visit: FormVisit): Promise<FastifyReply> {
   if (ctx.config.omniauthOnly) return showProviderOnly(visit)
   const login = textParam(request.body, 'user', 'email').trim()
   const next = localPath(textParam(request.body, 'next'))
-  await limitSignIn(visit, login)
+  await limitSignIn(ctx, request.ip, login)
   const found = await signIn(ctx, login, textParam(request.body, 'user', 'password'))
   if (!found) {
     recordWrongPassword(ctx, login, browserOf(request))
