@@ -47,7 +47,7 @@ async function issueByGrantType(ctx: Context, app: App, params: Params, ip: stri
   if (type === 'authorization_code') return exchange(ctx, app, params)
   if (type === 'client_credentials') {
     const scopes = requestedScopes(app, params.scope)
-    return { ...(await issueToken(ctx, { appId: app.id, userId: null, scopes })), scopes }
+    return issueToken(ctx, { appId: app.id, userId: null, scopes })
   }
   if (type === 'password' && ctx.config.oauthPasswordGrant) return fromPassword(ctx, app, params, ip)
   throw new OAuthError('unsupported_grant_type')
@@ -77,7 +77,7 @@ async function fromPassword(ctx: Context, app: App, params: Params, ip: string):
   if (await hasSecondFactor(ctx, found.userId)) throw new OAuthError('invalid_grant')
   const token = await exchangePassword(ctx, { appId: app.id, userId: found.userId, scopes }, found)
   if (!token) throw new OAuthError('invalid_grant')
-  return { ...token, scopes }
+  return token
 }
 
 export const revoke = route({

@@ -35,7 +35,7 @@ export const exchangeGrant = (ctx: Context, exchange: Exchange): Promise<IssuedT
     if (!isExchangeValid(grant, exchange)) return null
     const token = await issueToken(tx, { appId: exchange.appId, userId: grant.user_id, scopes: grant.scopes })
     await markGrantUsed(tx, exchange, token.id)
-    return { ...token, scopes: grant.scopes }
+    return token
   })
 
 /** Null when a new password has ended the proof. */

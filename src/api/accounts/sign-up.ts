@@ -47,10 +47,7 @@ export const createAccount = route({
       inviteCode: params.invite_code,
     }
     const { userId } = await register(ctx, form, { ip: request.ip, appId: app.id })
-    return presentToken({
-      ...(await issueToken(ctx, { appId: app.id, userId, scopes: app.scopes })),
-      scopes: app.scopes,
-    })
+    return presentToken(await issueToken(ctx, { appId: app.id, userId, scopes: app.scopes }))
   },
 })
 

@@ -16,17 +16,19 @@ export type IssuedToken = Pick<OauthTokens, 'id' | 'scopes' | 'created_at'> & { 
 /** `userId` null: for the application itself. An equal request returns the same token. */
 export async function issueToken(ctx: Context, request: TokenRequest): Promise<IssuedToken> {
   const { tokenKey } = await getSecrets(ctx)
-  const scopes = request.scopes.toSorted()
+  const scopes = [...request.scopes]
+  // Stored in one order: requests with the same scopes in another one are equal.
+  const sorted = scopes.toSorted()
   const known = await ctx.db.maybe<Pick<OauthTokens, 'id' | 'sealed' | 'created_at'>>(sql`
     select id, sealed, created_at from oauth_tokens
-    where app_id = ${request.appId} and user_id is not distinct from ${request.userId} and scopes = ${scopes}::text[]
+    where app_id = ${request.appId} and user_id is not distinct from ${request.userId} and scopes = ${sorted}::text[]
       and session_id is null
     order by id limit 1`)
   if (known) return { id: known.id, token: unseal(tokenKey, known.sealed), scopes, created_at: known.created_at }
   const token = newSecret()
   const row = await ctx.db.one<Pick<OauthTokens, 'id' | 'created_at'>>(sql`
     insert into oauth_tokens (digest, sealed, app_id, user_id, scopes)
-    values (${digestOf(token)}, ${seal(tokenKey, token)}, ${request.appId}, ${request.userId}, ${scopes}::text[])
+    values (${digestOf(token)}, ${seal(tokenKey, token)}, ${request.appId}, ${request.userId}, ${sorted}::text[])
     returning id, created_at`)
   return { ...row, token, scopes }
 }
