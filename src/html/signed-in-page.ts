@@ -24,7 +24,7 @@ async function admit(
 ): Promise<Admitted> {
   const session = await restrictedSession(ctx, request)
   if (session?.state === 'usable' || (evenMissing2fa && session?.state === 'missing_2fa')) return { session }
-  return { redirectTo: session?.state === 'missing_2fa' ? TWO_FACTOR_PATH : signInLink(back) }
+  return { redirectTo: session?.state === 'missing_2fa' ? TWO_FACTOR_PATH : signInPath(back) }
 }
 
 /** Without a session, redirects to the sign-in page, which leads back to `path`. */
@@ -80,4 +80,5 @@ export function onPost(
   })
 }
 
-const signInLink = (next: string): string => `/auth/sign_in?next=${encodeURIComponent(next)}`
+/** The page for signing in, which then leads to the path `next`. */
+export const signInPath = (next: string): string => `/auth/sign_in?next=${encodeURIComponent(next)}`

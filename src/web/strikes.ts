@@ -12,6 +12,7 @@ import { checkForm } from '../html/csrf.ts'
 import { pathId, sendFormPage, textParam, type FormVisit } from '../html/form-page.ts'
 import { field } from '../html/forms.ts'
 import { restrictedSession } from '../html/session.ts'
+import { signInPath } from '../html/signed-in-page.ts'
 import { dayOf, fillText, momentOf, textsFor } from '../html/texts.ts'
 import { limitUse } from '../http/ratelimit.ts'
 import { addDays } from '../lib/dates.ts'
@@ -35,7 +36,7 @@ export function registerStrikes(app: FastifyInstance, ctx: Context): void {
     (handle: (visit: Visit) => Promise<FastifyReply>) =>
     async (request: FormVisit['request'], reply: FastifyReply): Promise<FastifyReply> => {
       const session = await restrictedSession(ctx, request)
-      if (!session) return reply.redirect(`/auth/sign_in?next=${encodeURIComponent(request.url)}`, 303)
+      if (!session) return reply.redirect(signInPath(request.url), 303)
       return handle({ ctx, request, reply, session, t: textsFor(request) })
     }
   app.get(STRIKES_PATH, visiting(showAll))

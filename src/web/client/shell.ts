@@ -7,6 +7,7 @@ import { getSettings } from '../../domain/server/settings.ts'
 import { readSiteLook } from '../../domain/server/site-uploads.ts'
 import type { Context } from '../../context.ts'
 import { currentSession, otherSessions, restrictedSession, sessionSecret, TWO_FACTOR_PATH } from '../../html/session.ts'
+import { signInPath } from '../../html/signed-in-page.ts'
 import { textsFor } from '../../html/texts.ts'
 import { themeOf, themeTags } from '../../html/theme.ts'
 import { clearCookie, readCookie, readTokenCookie, writeCookie, writeTokenCookie } from '../../http/cookies.ts'
@@ -44,7 +45,7 @@ export function registerClient(app: FastifyInstance, ctx: Context): void {
         if (!isBuilt(ctx)) throw new NotFound()
         const isSignedIn = (await currentSession(ctx, request)) !== null
         void reply.header('cache-control', 'no-store')
-        return reply.redirect(isSignedIn ? '/' : `/auth/sign_in?next=${encodeURIComponent(request.url)}`)
+        return reply.redirect(isSignedIn ? '/' : signInPath(request.url))
       })
 }
 
