@@ -10,7 +10,7 @@ test('every file that the documentation names exists', () => {
     'FEDERATION.md',
     ...globSync('docs/**/*.md'),
   ].flatMap((document) =>
-    [...readFileSync(document, 'utf8').matchAll(/`((?:src|test|scripts|bench|docs)\/[\w./-]+)`/g)]
+    [...readFileSync(document, 'utf8').matchAll(/`((?:src|client\/src|test|scripts|bench|docs)\/[\w./-]+)`/g)]
       .map(([, path = '']) => path)
       .filter((path) => !path.includes('NNNN') && !existsSync(path))
       .map((path) => `${document}: ${path}`),
