@@ -8,7 +8,7 @@ import { fill, shortNumber, texts } from '../texts.ts'
 import { Avatar } from '../ui/account-line.tsx'
 import { Button } from '../ui/button.tsx'
 import { Icon } from '../ui/icon.tsx'
-import { detach, startAfresh } from './composing.ts'
+import { detach, startNewDraft } from './composing.ts'
 import { failures, isRestored } from './current.ts'
 import type { Draft } from './draft.ts'
 import { showDrafts } from './drafts-dialog.tsx'
@@ -32,7 +32,7 @@ export function RestoredNote() {
   return (
     <p class="composer-note" role="status">
       {t.restored}{' '}
-      <Button kind="quiet" onClick={() => void startAfresh()}>
+      <Button kind="quiet" onClick={() => void startNewDraft()}>
         {t.start_afresh}
       </Button>
     </p>

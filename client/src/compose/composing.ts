@@ -16,7 +16,7 @@ import { cancelUploads, resumeUploads } from './uploads.ts'
 /** Throws ApiError when the text of a status to be changed cannot be loaded. */
 export async function openDraft(request: ComposeRequest): Promise<void> {
   // A reply may still be open in its place.
-  if (currentDraft.value) await putAside()
+  if (currentDraft.value) await saveAsDraft()
   failures.value = []
   isRestored.value = false
   currentDraft.value = null
@@ -82,14 +82,14 @@ async function withSource(draft: Draft, id: string): Promise<Draft> {
 
 /** What was written stays as a draft. */
 export async function closeComposer(): Promise<void> {
-  await putAside()
-  leave()
+  await saveAsDraft()
+  closeUnsaved()
 }
 
 const isWritten = (draft: Draft): boolean =>
   openedAs.value !== null && !isSameDraft(draft, openedAs.value) && !draft.posts.every(isEmptyPost)
 
-async function putAside(): Promise<void> {
+async function saveAsDraft(): Promise<void> {
   const draft = currentDraft.value
   const isDraft = draft !== null && isWritten(draft)
   await saveNow()
@@ -107,7 +107,7 @@ export async function minimiseComposer(): Promise<void> {
   const draft = currentDraft.value
   if (!draft) return
   await storeDraft(draft)
-  leave()
+  closeUnsaved()
   minimise(draft.id)
 }
 
@@ -116,7 +116,7 @@ export async function leavePlace(request: ComposeRequest): Promise<void> {
   const draft = currentDraft.value
   if (composeRequest.value !== request || isSending.value) return
   if (draft && isWritten(draft)) await minimiseComposer()
-  else leave()
+  else closeUnsaved()
 }
 
 /** Goes on in the dialog, which has every tool. */
@@ -125,12 +125,12 @@ export async function enlarge(request: ComposeRequest): Promise<void> {
   if (!draft) return
   if (!isWritten(draft)) {
     const { place: _place, ...withoutPlace } = request
-    leave()
+    closeUnsaved()
     openComposer(withoutPlace)
     return
   }
   await storeDraft(draft)
-  leave()
+  closeUnsaved()
   openComposer({ draft: draft.id })
 }
 
@@ -138,12 +138,12 @@ export async function enlarge(request: ComposeRequest): Promise<void> {
 export async function detach(draft: Draft): Promise<void> {
   const isAlone = !draft.inReplyTo && !draft.edited
   await storeDraft({ ...draft, ...(isAlone ? { quote: null } : { inReplyTo: null, edited: null }) })
-  leave()
+  closeUnsaved()
   openComposer({ draft: draft.id })
 }
 
-/** Closes the composer, whatever is in it. */
-export function leave(): void {
+/** Closes the composer without saving its draft: where the draft matters, the caller has stored it. */
+export function closeUnsaved(): void {
   cancelUploads()
   releaseDraft()
   composeRequest.value = null
@@ -151,8 +151,8 @@ export function leave(): void {
   describedMedia.value = null
 }
 
-/** Leaves the restored draft in the list, and begins anew. */
-export async function startAfresh(): Promise<void> {
+/** Leaves the restored draft in the list, and starts a new one. */
+export async function startNewDraft(): Promise<void> {
   await saveNow()
   releaseDraft()
   openComposer({ text: '' })

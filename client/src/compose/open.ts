@@ -55,7 +55,7 @@ export function isComposerAwaited(): boolean {
 
 export function openComposer(request: ComposeRequest = {}): void {
   const open = composeRequest.peek()
-  // A second press must not begin anew.
+  // A second press must not start another draft.
   if (request.place && open?.place === request.place) return
   composeRequest.value = request
   if (request.draft !== undefined && request.draft === minimised.peek()) minimise(null)

@@ -2,7 +2,7 @@
 import { texts } from '../texts.ts'
 import { showToast } from '../ui/toasts.tsx'
 import { untilReleased } from './autosave.ts'
-import { leave } from './composing.ts'
+import { closeUnsaved } from './composing.ts'
 import { currentDraft } from './current.ts'
 import { openComposer } from './open.ts'
 import { storeDraft } from './store.ts'
@@ -25,7 +25,7 @@ export async function popOut(): Promise<void> {
     return showToast(texts.compose_window.not_stored, { isError: true })
   }
   receiveFrom(opened)
-  leave()
+  closeUnsaved()
   opened.location.replace(`/publish?window=true&draft=${draft.id}`)
 }
 
@@ -46,11 +46,11 @@ export async function popIn(route: (path: string) => void): Promise<void> {
   if (!draft) return
   const isStored = await storeDraft(draft)
   if (isStored && opener && !opener.closed) {
-    leave()
+    closeUnsaved()
     opener.postMessage(draft.id, location.origin)
   } else {
     route('/home')
-    leave()
+    closeUnsaved()
     await openReleased(draft.id)
   }
 }

@@ -6,7 +6,7 @@ import { confirm } from '../ui/confirm.tsx'
 import { errorText } from '../ui/error-text.ts'
 import { showToast } from '../ui/toasts.tsx'
 import { findSent } from './already-sent.ts'
-import { leave } from './composing.ts'
+import { closeUnsaved } from './composing.ts'
 import { charactersOf } from './count.ts'
 import { currentDraft, describedMedia, failures, isSending } from './current.ts'
 import { asAttempted, contentOf, isEmptyPost, withFreshKeys, type Draft, type DraftPost } from './draft.ts'
@@ -74,13 +74,13 @@ export async function submit(limit: number): Promise<void> {
       await storeDraft(left)
     })
     await removeDraft(draft)
-    leave()
+    closeUnsaved()
     const t = texts.compose
     showSentToast('scheduled_at' in sent ? t.scheduled : draft.edited ? t.saved : t.posted, sent)
   } catch (error) {
     if (isOffline(error)) {
       await queueDraft({ ...left, language })
-      leave()
+      closeUnsaved()
       showToast(texts.compose.queued, { isOffline: true })
       if (isOnlyHere(draft)) showToast(texts.compose.not_stored)
       return

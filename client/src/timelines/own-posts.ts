@@ -3,16 +3,16 @@ import { signal } from '@preact/signals'
 import type { Status } from '../api/entities.ts'
 import { isMe } from '../state/me.ts'
 
-const onTheirWay = signal(0)
+const postsInProgress = signal(0)
 const sent = new Set<string>()
 
 /** `post` calls `recordSent` with what it has posted. */
 export async function whilePosting<T>(post: () => Promise<T>): Promise<T> {
-  onTheirWay.value += 1
+  postsInProgress.value += 1
   try {
     return await post()
   } finally {
-    onTheirWay.value -= 1
+    postsInProgress.value -= 1
   }
 }
 
@@ -22,4 +22,4 @@ export const isSentHere = ({ id }: Status): boolean => sent.has(id)
 
 /** The new statuses to announce: not the boosts of the viewer, nor own posts while one is being sent. */
 export const newsAmong = (statuses: readonly Status[]): readonly Status[] =>
-  statuses.filter(({ account, reblog }) => !isMe(account.id) || (!reblog && onTheirWay.value === 0))
+  statuses.filter(({ account, reblog }) => !isMe(account.id) || (!reblog && postsInProgress.value === 0))
