@@ -44,7 +44,7 @@ export function registerAuthorize(app: FastifyInstance, ctx: Context, showConsen
     config: { describes: [{ summary, contentType: 'text/html', params: names }] },
   })
   app.get('/oauth/authorize', page('Asks the user to authorise an application', params), async (request, reply) =>
-    ask({ ctx, request, reply }, showConsent),
+    askForConsent({ ctx, request, reply }, showConsent),
   )
   app.get(
     '/oauth/authorize/native',
@@ -63,7 +63,7 @@ export function registerAuthorize(app: FastifyInstance, ctx: Context, showConsen
   app.delete('/oauth/authorize', async (request, reply) => deny({ ctx, request, reply }))
 }
 
-async function ask(visit: FormVisit, showConsent: ShowConsent): Promise<FastifyReply> {
+async function askForConsent(visit: FormVisit, showConsent: ShowConsent): Promise<FastifyReply> {
   const { ctx, request } = visit
   const params = requestParams(request.query)
   return withRedirectTarget(visit, params, async (target) => {

@@ -63,11 +63,11 @@ export async function publishScheduled(ctx: Context, { scheduledId }: JobData['s
   const due = await findDueScheduled(ctx, scheduledId)
   if (!due) return
   try {
-    await finish(ctx, scheduledId, await composeDue(ctx, due))
+    await publishOrDrop(ctx, scheduledId, await composeDue(ctx, due))
   } catch (error) {
     if (!(error instanceof AppError) || error.status >= 500) throw error
     ctx.log.info({ err: error, scheduledId }, 'scheduled-status.dropped')
-    await finish(ctx, scheduledId, null)
+    await publishOrDrop(ctx, scheduledId, null)
   }
 }
 
@@ -81,8 +81,8 @@ async function composeDue(ctx: Context, due: DueStatus): Promise<StatusDraft> {
   return draft
 }
 
-/** Null drops the status. Does nothing when another process was faster. */
-async function finish(ctx: Context, scheduledId: string, draft: StatusDraft | null): Promise<void> {
+/** `draft`: null to drop the status. Does nothing when another process was faster. */
+async function publishOrDrop(ctx: Context, scheduledId: string, draft: StatusDraft | null): Promise<void> {
   await ctx.transaction(async (tx) => {
     if (!(await lockDueScheduled(tx, scheduledId))) return
     await releaseMedia(tx, scheduledId)

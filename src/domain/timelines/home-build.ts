@@ -33,7 +33,7 @@ export async function ensureHome(ctx: Context, accountId: string, { wait = true 
         tx.db.run(sql`insert into home_feeds (account_id) values (${accountId}) on conflict do nothing`),
       )
     try {
-      await ctx.transaction((tx) => build(tx, accountId, wait))
+      await ctx.transaction((tx) => buildIfMissing(tx, accountId, wait))
     } catch (error) {
       if (!wait && isLockTimeout(error as Error)) return false
       throw error
@@ -41,12 +41,12 @@ export async function ensureHome(ctx: Context, accountId: string, { wait = true 
   }
 }
 
-async function build(tx: Context, accountId: string, wait: boolean): Promise<void> {
+async function buildIfMissing(tx: Context, accountId: string, wait: boolean): Promise<void> {
   if (!wait) await tx.db.run(sql`set local lock_timeout = '1s'`)
   const feed = await lockFeed(tx, accountId)
   if (!feed || feed.built) return
   const begun = performance.now()
-  await fill(tx, accountId)
+  await fillFeed(tx, accountId)
   metersOf(tx)?.feedBuilt((performance.now() - begun) / 1000)
 }
 
@@ -63,11 +63,11 @@ export async function rebuildHome(ctx: Context, accountId: string): Promise<void
   await waitForPublishing(ctx)
   await ctx.transaction(async (tx) => {
     const feed = await lockFeed(tx, accountId)
-    if (feed?.built) await fill(tx, accountId)
+    if (feed?.built) await fillFeed(tx, accountId)
   })
 }
 
-async function fill(tx: Context, accountId: string): Promise<void> {
+async function fillFeed(tx: Context, accountId: string): Promise<void> {
   await tx.db.run(sql`delete from home_feed where account_id = ${accountId}`)
   const follows = sql`
     select f.account_id, f.target_account_id, f.show_reblogs, f.languages from follows f where f.account_id = ${accountId}
