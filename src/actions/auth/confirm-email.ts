@@ -104,14 +104,14 @@ export type ConfirmedUser = { username: string; approved: boolean; app: string |
  * confirmation of an approved user enqueues the sign-up notification; that of another tells staff.
  */
 export async function confirmEmail(ctx: Context, token: string): Promise<ConfirmedUser | null> {
-  const isOpen = await isApprovedByNow(ctx, token)
+  const needsNoApproval = await isApprovedByNow(ctx, token)
   return refuseTaken(() =>
     ctx.transaction(async (tx) => {
       const used = await useOneTimeToken(tx, 'confirmation', token)
       if (!used?.user_id || !used.email) return null
       const before = await lockAddressee(tx, used.user_id)
       if (used.email !== (before.unconfirmed_email ?? before.email)) return null
-      const approved = before.approved || isOpen
+      const approved = before.approved || needsNoApproval
       await storeConfirmedEmail(tx, used.user_id, { email: used.email, approved })
       if (before.unconfirmed_email !== null)
         await retireAddress(tx, { userId: used.user_id, ...before }, { newAddress: used.email })
