@@ -43,7 +43,8 @@ export function applyAccessChange(ctx: Context, hub: Hub, message: BusMessage): 
       if (listener.viewer.userId === message.userId) void reloadViewer(ctx, listener)
 }
 
-async function reloadViewer(ctx: Context, listener: Listener): Promise<void> {
+/** Call it for a new listener, too: the token may have been revoked before the hub had it. */
+export async function reloadViewer(ctx: Context, listener: Listener): Promise<void> {
   try {
     await ctx.changes.catchUp()
     const caller = await findCaller(ctx, listener.token)

@@ -5,7 +5,7 @@ import { tokenOf } from '../http/auth.ts'
 import { isTrue } from '../http/coerce.ts'
 import { BadRequest, NotFound, Unavailable } from '../lib/errors.ts'
 import { message } from '../messages/message.ts'
-import { authenticateStream, checkScope } from './access.ts'
+import { authenticateStream, checkScope, reloadViewer } from './access.ts'
 import { describedChannels, findChannelAt } from './channels.ts'
 import { type Encode, type Hub, type Listener, MAX_UNSENT_BYTES } from './hub.ts'
 
@@ -50,6 +50,7 @@ export function serveEvents(
       })
       hub.add(listener)
       hub.subscribe({ listener, topic, stream })
+      await reloadViewer(ctx, listener)
     },
   )
 

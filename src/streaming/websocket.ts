@@ -14,7 +14,7 @@ import { parseQuery } from '../http/rails-params.ts'
 import { limitOther } from '../http/ratelimit.ts'
 import { NotFound, Unauthorized, Unavailable } from '../lib/errors.ts'
 import { toLocalisedJson } from '../messages/message.ts'
-import { authenticateStream } from './access.ts'
+import { authenticateStream, reloadViewer } from './access.ts'
 import { ClientSubscriptions } from './client-subscriptions.ts'
 import { type Encode, type Hub, type Listener, MAX_UNSENT_BYTES } from './hub.ts'
 
@@ -103,6 +103,7 @@ class WebSockets {
       void subscriptions.receive(String(data)).finally(() => socket.resume())
     })
     if (first) void subscriptions.subscribe(first)
+    void reloadViewer(this.#ctx, listener)
   }
 
   #ping(): void {

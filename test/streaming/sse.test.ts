@@ -1,8 +1,10 @@
 // Server-sent events.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-
+import { revokeTokens } from '../support/acts.ts'
 import { pngOf } from '../support/images.ts'
+import { findCaller } from '../support/internals.ts'
+import { beforeCommit } from '../support/races.ts'
 import { stage } from '../support/stage.ts'
 
 const { server, ada, bob } = await stage({ accounts: ['ada', 'bob'] })
@@ -125,6 +127,26 @@ test('unknown streams, missing tags, invalid tokens and missing scopes are refus
   const stream = await open('public', narrow)
   stream.end()
   assert.equal((await server.send('GET', '/api/v1/streaming/')).status, 404)
+})
+
+test('a stream ends whose token is revoked while it opens', async () => {
+  const { id } = await ada.post('/api/v1/lists', { title: 'of one' })
+  await ada.post(`/api/v1/lists/${id}/accounts`, { account_ids: [ada.id] })
+  const token = await server.token({ userId: ada.userId, scopes: ['read'] })
+  const caller = await findCaller(server.ctx, token)
+  const stream = await beforeCommit(
+    server,
+    async (tx) => {
+      await revokeTokens(tx, [caller?.token.id as string])
+      await tx.db.raw('lock table lists in access exclusive mode')
+    },
+    () => open(`list?list=${id}`, token),
+  )
+  await post('not for this token')
+  await assert.rejects(
+    stream.read((text) => text.includes('event: update')),
+    /ended after/,
+  )
 })
 
 test('the health check answers plain text, to HEAD without a body', async () => {
