@@ -1,9 +1,10 @@
 // Copies of remote media within their budget, and what the settings on retention delete.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { cleanUp, publishStatus, saveSettings } from '../support/acts.ts'
+import { block, cleanUp, publishStatus, saveSettings } from '../support/acts.ts'
 import { newId, sql } from '../support/database.ts'
 import { unlinkMissing, newFileKey, storeUses } from '../support/internals.ts'
+import { beforeCommit } from '../support/races.ts'
 import { remoteAccount } from '../support/remote.ts'
 import { eventually } from '../support/server.ts'
 import { stage } from '../support/stage.ts'
@@ -129,8 +130,8 @@ test('copies that were lost are unlinked, and unused ones expire', async () => {
 })
 
 test('old remote posts and profiles are deleted unless a local user interacted with them', async () => {
-  const people = ['unknown', 'followed', 'noted']
-  const [unknown = '', followed = '', noted = ''] = await Promise.all(
+  const people = ['unknown', 'followed', 'noted', 'blocked']
+  const [unknown = '', followed = '', noted = '', blocked = ''] = await Promise.all(
     people.map((name) => remoteAccount(server, name, 'far.test')),
   )
   await ada.post(`/api/v1/accounts/${followed}/follow`)
@@ -144,7 +145,7 @@ test('old remote posts and profiles are deleted unless a local user interacted w
     await make('k'),
     await make('a'),
   ]
-  const mention = await make('m')
+  const [mention, marked] = [await make('m'), await make('meanwhile')]
   await ctx.db.run(sql`insert into mentions (status_id, account_id) values (${mention}, ${ada.id})`)
   const recent = await remoteStatus('recent')
   await ada.post(`/api/v1/statuses/${favourite}/favourite`)
@@ -154,18 +155,23 @@ test('old remote posts and profiles are deleted unless a local user interacted w
   await ctx.db.run(sql`update accounts set fetched_at = now() - interval '40 days' where domain = 'far.test'`)
   const existing = async (): Promise<boolean[]> =>
     Promise.all(
-      [plain, favourite, boosted, bookmarked, answered, mention, recent].map(
+      [plain, favourite, boosted, bookmarked, answered, mention, recent, marked].map(
         async (id) => (await ada.send('GET', `/api/v1/statuses/${id}`)).status === 200,
       ),
     )
   await cleanUp(ctx)
-  assert.deepEqual(await existing(), [true, true, true, true, true, true, true], 'off by default')
-  await saveSettings(ctx, { content_cache_retention_period: 30, profile_cache_retention_period: 30 })
-  await cleanUp(ctx)
-  assert.deepEqual(await existing(), [false, true, true, true, true, true, true])
+  assert.deepEqual(await existing(), Array(8).fill(true), 'off by default')
+  await saveSettings(ctx, { content_cache_retention_period: 30 })
+  const clean = (): Promise<void> => cleanUp(ctx)
+  const mark = sql`insert into bookmarks (account_id, status_id) values (${ada.id}, ${marked})`
+  await beforeCommit(server, (tx) => tx.db.run(mark), clean)
+  await saveSettings(ctx, { profile_cache_retention_period: 30 })
+  await beforeCommit(server, (tx) => block(tx, { accountId: ada.id, targetAccountId: blocked }), clean)
+  assert.deepEqual(await existing(), [false, true, true, true, true, true, true, true])
   const known = async (id: string): Promise<number> => (await ada.send('GET', `/api/v1/accounts/${id}`)).status
   await eventually(async () => (await known(unknown)) === 404)
-  assert.deepEqual(await Promise.all([followed, noted, far].map(known)), [200, 200, 200])
+  assert.deepEqual(await Promise.all([followed, noted, far, blocked].map(known)), [200, 200, 200, 200])
+  assert.equal((await ada.get(`/api/v1/accounts/relationships?id[]=${blocked}`))[0].blocking, true)
   const tombstone = await ctx.db.maybe(sql`select from tombstones where uri = 'https://far.test/plain'`)
   assert.equal(tombstone, null, 'it can be fetched again')
 })

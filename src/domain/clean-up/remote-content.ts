@@ -1,7 +1,7 @@
 // Remote statuses and accounts that no local account interacted with.
 import { perServer, type Context } from '../../context.ts'
 import type { Accounts, Statuses } from '../../db/schema.ts'
-import { nothing, sql } from '../../db/sql.ts'
+import { nothing, sql, type Sql } from '../../db/sql.ts'
 import { daysAgo } from '../../lib/dates.ts'
 import { idAt } from '../../lib/ids.ts'
 import { fileKeysIn } from '../media/stored-files.ts'
@@ -52,25 +52,38 @@ export async function deleteOldStatuses(
   }: { after?: string; spareFollowed?: boolean; dryRun?: boolean } = {},
 ): Promise<Step> {
   const horizon = idAt(daysAgo(days))
-  const isUnused = await isUnreferenced(ctx, 'statuses', sql`s.id`, PARTS_OF_STATUS)
+  const isUnused = await isUnusedStatus(ctx, spareFollowed)
   const rows = await ctx.db.many<Pick<Statuses, 'id'> & { unused: boolean }>(sql`
-    select s.id, ${isUnused}
-      and not exists (select from quotes q where q.quoted_status_id = s.id)
-      and not exists (select from mentions m join accounts a on a.id = m.account_id where m.status_id = s.id and a.domain is null)
-      and not exists (select from favourites f join accounts a on a.id = f.account_id where f.status_id = s.id and a.domain is null)
-      and not exists (select from polls p join poll_votes v on v.poll_id = p.id join accounts a on a.id = v.account_id where p.status_id = s.id and a.domain is null)
-      ${spareFollowed ? sql`and not exists (select from follows f where f.target_account_id = s.account_id)` : nothing}
-      as unused
+    select s.id, ${isUnused} as unused
     from (
       select id, account_id from statuses where id > ${after} and id < ${horizon} and not local order by id limit ${CHUNK}) s`)
   const ids = rows.filter(({ unused }) => unused).map(({ id }) => id)
-  if (ids.length > 0 && !dryRun)
-    await ctx.transaction(async (tx) => {
-      await unlinkStatuses(tx, await lockStatuses(tx, ids), [], { tombstones: false })
-      await deleteStatusRows(tx, ids)
-    })
-  return { next: lastOfChunk(rows), deleted: ids.length }
+  const deleted = ids.length === 0 || dryRun ? ids.length : await deleteUnusedStatuses(ctx, ids, isUnused)
+  return { next: lastOfChunk(rows), deleted }
 }
+
+const isUnusedStatus = async (ctx: Context, spareFollowed: boolean): Promise<Sql> => sql`(
+  ${await isUnreferenced(ctx, 'statuses', sql`s.id`, PARTS_OF_STATUS)}
+  and not exists (select from quotes q where q.quoted_status_id = s.id)
+  and not exists (select from mentions m join accounts a on a.id = m.account_id where m.status_id = s.id and a.domain is null)
+  and not exists (select from favourites f join accounts a on a.id = f.account_id where f.status_id = s.id and a.domain is null)
+  and not exists (select from polls p join poll_votes v on v.poll_id = p.id join accounts a on a.id = v.account_id where p.status_id = s.id and a.domain is null)
+  ${spareFollowed ? sql`and not exists (select from follows f where f.target_account_id = s.account_id)` : nothing})`
+
+const deleteUnusedStatuses = (ctx: Context, ids: readonly string[], isUnused: Sql): Promise<number> =>
+  ctx.transaction(async (tx) => {
+    // Locked and checked again, so that no status is deleted with which a local account interacts just then.
+    const locked = await lockStatuses(tx, ids)
+    await tx.db.run(sql`select from polls where status_id = any(${ids}::bigint[]) order by id for update`)
+    const rows = await tx.db.many<Pick<Statuses, 'id'>>(
+      sql`select s.id from statuses s where s.id = any(${locked.map(({ id }) => id)}::bigint[]) and ${isUnused}`,
+    )
+    const unused = new Set(rows.map(({ id }) => id))
+    const statuses = locked.filter(({ id }) => unused.has(id))
+    await unlinkStatuses(tx, statuses, [], { tombstones: false })
+    await deleteStatusRows(tx, [...unused])
+    return unused.size
+  })
 
 const PARTS_OF_ACCOUNT = ['account_stats', 'account_keys', 'featured_tags', 'well_known_accounts']
 
@@ -83,19 +96,26 @@ export async function deleteUnknownProfiles(
   days: number,
   { after = '0', dryRun = false }: { after?: string; dryRun?: boolean } = {},
 ): Promise<Step> {
-  const isUnknown = await isUnreferenced(ctx, 'accounts', sql`a.id`, PARTS_OF_ACCOUNT)
+  const isUnknown = sql`a.suspended_at is null and a.silenced_at is null and a.fetched_at < ${daysAgo(days)}
+    and ${await isUnreferenced(ctx, 'accounts', sql`a.id`, PARTS_OF_ACCOUNT)}`
   const rows = await ctx.db.many<Pick<Accounts, 'id'> & { unused: boolean }>(sql`
-    select a.id, a.suspended_at is null and a.silenced_at is null and a.fetched_at < ${daysAgo(days)} and ${isUnknown} as unused
+    select a.id, ${isUnknown} as unused
     from (
       select id, suspended_at, silenced_at, fetched_at from accounts where id > ${after} and domain is not null order by id limit ${CHUNK}) a`)
   const ids = rows.filter(({ unused }) => unused).map(({ id }) => id)
-  if (ids.length > 0 && !dryRun) {
-    const deleted = await ctx.db.many<{ keys: (string | null)[] }>(sql`
-      delete from accounts where id = any(${ids}::bigint[]) returning ${fileKeysIn('accounts')} as keys`)
-    await ctx.deleteFiles(deleted.flatMap(({ keys }) => keys.filter((key) => key !== null)))
-  }
-  return { next: lastOfChunk(rows), deleted: ids.length }
+  const deleted = ids.length === 0 || dryRun ? ids.length : await deleteUnknown(ctx, ids, isUnknown)
+  return { next: lastOfChunk(rows), deleted }
 }
+
+const deleteUnknown = (ctx: Context, ids: readonly string[], isUnknown: Sql): Promise<number> =>
+  ctx.transaction(async (tx) => {
+    // Locked and checked again, so that no profile is deleted to which a row begins to refer just then.
+    await tx.db.run(sql`select from accounts where id = any(${ids}::bigint[]) order by id for update`)
+    const deleted = await tx.db.many<{ keys: (string | null)[] }>(sql`
+      delete from accounts a where a.id = any(${ids}::bigint[]) and ${isUnknown} returning ${fileKeysIn('accounts')} as keys`)
+    await tx.deleteFiles(deleted.flatMap(({ keys }) => keys.filter((key) => key !== null)))
+    return deleted.length
+  })
 
 /** The ids after which the next hourly clean-up continues, as one run does not look at all rows. */
 export const cleanUpPositions = perServer(() => ({ statuses: '0', profiles: '0' }))
