@@ -4,6 +4,7 @@ import { notify } from '../support/acts.ts'
 import { sql, newId } from '../support/database.ts'
 import { deleteEmptyRequests } from '../support/internals.ts'
 import { listen } from '../streaming/listen.ts'
+import { beforeCommit } from '../support/races.ts'
 import { eventually, type Person } from '../support/server.ts'
 import { stage } from '../support/stage.ts'
 import { statementsOf } from '../support/statements.ts'
@@ -123,6 +124,12 @@ test('dismissing a request deletes its notifications, and later ones are filtere
   const [again] = await requests()
   assert.equal(again?.notifications_count, '1')
   assert.notEqual(again?.id, request?.id)
+  await beforeCommit(
+    server,
+    (tx) => notify(tx, { type: 'follow', fromAccountId: bob.id, to: [ada.id] }),
+    () => ada.post(`${AT}/${again?.id}/dismiss`),
+  )
+  assert.deepEqual(await kinds('include_filtered=true'), [], 'also one that arrives at the same moment')
 })
 
 test('several requests can be accepted or dismissed at once, and foreign and invalid ids are ignored', async () => {

@@ -56,16 +56,18 @@ export async function markRequestsAccepted(tx: Context, accountId: string, ids: 
 }
 
 /** Also deletes the notifications that they hold. Returns the number of requests; ignores those of other accounts. */
-export async function dismissRequests(ctx: Context, accountId: string, ids: readonly string[]): Promise<number> {
-  const { count } = await ctx.db.one<{ count: number }>(sql`
-    with dismissed as (
-      delete from notification_requests where account_id = ${accountId} and id = any(${ids}::bigint[]) returning from_account_id
-    ), cleared as (
-      delete from notifications n using dismissed d where n.account_id = ${accountId} and n.from_account_id = d.from_account_id and n.filtered
-    )
-    select count(*)::int from dismissed`)
-  return count
-}
+export const dismissRequests = (ctx: Context, accountId: string, ids: readonly string[]): Promise<number> =>
+  ctx.transaction(async (tx) => {
+    const own = sql`account_id = ${accountId} and id = any(${ids}::bigint[])`
+    // Locked in a statement of its own, so that the next one sees notifications that another transaction was adding.
+    await tx.db.run(sql`select from notification_requests where ${own} order by id for update`)
+    const { count } = await tx.db.one<{ count: number }>(sql`
+      with dismissed as (delete from notification_requests where ${own} returning from_account_id), cleared as (
+        delete from notifications n using dismissed d where n.account_id = ${accountId} and n.from_account_id = d.from_account_id and n.filtered
+      )
+      select count(*)::int from dismissed`)
+    return count
+  })
 
 export async function isMerged(ctx: Context, accountId: string): Promise<boolean> {
   const { merged } = await ctx.db.one<{ merged: boolean }>(
