@@ -1,6 +1,7 @@
 import type { Context } from '../../context.ts'
 import type { OneTimeTokens } from '../../db/schema.ts'
 import { sql } from '../../db/sql.ts'
+import { lockUser } from '../users/locks.ts'
 import { newSecret } from './tokens.ts'
 import { digestOf } from './viewer.ts'
 
@@ -16,7 +17,7 @@ const LIFETIMES: Record<OneTimePurpose, number> = {
 
 export type OneTimeToken = Pick<OneTimeTokens, 'user_id' | 'email'>
 
-/** Replaces the tokens of the same user and purpose. Only the digest is stored. */
+/** Replaces the tokens of the same user and purpose, also those of simultaneous requests. Only the digest is stored. */
 export async function issueOneTimeToken(
   ctx: Context,
   purpose: OneTimePurpose,
@@ -24,6 +25,7 @@ export async function issueOneTimeToken(
 ): Promise<string> {
   const secret = newSecret()
   await ctx.transaction(async (tx) => {
+    if (about.userId !== undefined) await lockUser(tx, about.userId)
     await deleteOneTimeTokens(tx, purpose, about.userId ?? null)
     await tx.db.run(sql`
       insert into one_time_tokens (digest, purpose, user_id, email, expires_at)
