@@ -2,8 +2,11 @@ import assert from 'node:assert/strict'
 import { createHash, randomBytes } from 'node:crypto'
 import { test } from 'node:test'
 import { createOAuthAPIClient, createRestAPIClient } from 'masto'
+import { revokeTokens } from '../support/acts.ts'
 import { sql } from '../support/database.ts'
 import { browser, type Page, signedIn } from '../support/forms.ts'
+import { findCaller } from '../support/internals.ts'
+import { beforeCommit } from '../support/races.ts'
 import { type Answer, type Person } from '../support/server.ts'
 import { stage } from '../support/stage.ts'
 
@@ -107,6 +110,20 @@ test('simultaneous exchanges of one code give one token', async () => {
   const code = await codeFor(app)
   const answers = await Promise.all([exchange(app, { code }), exchange(app, { code }), exchange(app, { code })])
   assert.deepEqual(answers.map(({ status }) => status).toSorted(), [200, 400, 400])
+})
+
+test('a token that is revoked at the moment of an equal exchange is not given out again', async () => {
+  const app = await makeApp()
+  const [code, next] = [await codeFor(app), await codeFor(app)]
+  const { access_token: revoked } = (await exchange(app, { code })).json
+  const { token } = (await findCaller(server.ctx, revoked)) as { token: { id: string } }
+  const answer = await beforeCommit(
+    server,
+    (tx) => revokeTokens(tx, [token.id]),
+    () => exchange(app, { code: next }),
+  )
+  assert.equal(answer.status, 200, answer.text)
+  assert.notEqual(answer.json.access_token, revoked)
 })
 
 test('PKCE: the verifier must match, and plain is refused', async () => {

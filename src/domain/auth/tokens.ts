@@ -13,7 +13,7 @@ export const newSecret = (): string => randomBytes(32).toString('base64url')
 export type TokenRequest = { appId: string; userId: string | null; scopes: readonly string[] }
 export type IssuedToken = Pick<OauthTokens, 'id' | 'scopes' | 'created_at'> & { token: string }
 
-/** `userId` null: for the application itself. An equal request returns the same token. */
+/** `userId` null: for the application itself. An equal request returns the same token, unless that is being revoked. */
 export async function issueToken(ctx: Context, request: TokenRequest): Promise<IssuedToken> {
   const { tokenKey } = await getSecrets(ctx)
   const scopes = [...request.scopes]
@@ -23,7 +23,7 @@ export async function issueToken(ctx: Context, request: TokenRequest): Promise<I
     select id, sealed, created_at from oauth_tokens
     where app_id = ${request.appId} and user_id is not distinct from ${request.userId} and scopes = ${sorted}::text[]
       and session_id is null
-    order by id limit 1`)
+    order by id limit 1 for key share`)
   if (known) return { id: known.id, token: unseal(tokenKey, known.sealed), scopes, created_at: known.created_at }
   const token = newSecret()
   const row = await ctx.db.one<Pick<OauthTokens, 'id' | 'created_at'>>(sql`
