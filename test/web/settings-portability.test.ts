@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
+import { block } from '../support/acts.ts'
 import { browser, type Browser, type Page, signedIn } from '../support/forms.ts'
 import { pngOf } from '../support/images.ts'
 import { startNetwork, type Network } from '../support/network.ts'
@@ -329,15 +330,25 @@ test('only one import runs at a time, and an upload replaces an unconfirmed one'
   const jan = await server.person('jan')
   const tab = await signedIn(server, jan)
   const first = await upload(tab, 'following', csv(`${handle(ada, server)}\n`))
-  const second = await upload(tab, 'blocking', csv(`${handle(bob, server)}\n`))
+  const names = Array.from({ length: 10 }, (_, i) => `far${i}`)
+  const [targetAccountId = ''] = await Promise.all(names.map((name) => remoteAccount(server, name)))
+  const second = await upload(tab, 'blocking', csv(names.map((name) => `${name}@far.test\n`).join('')))
   assert.equal((await tab.get(first.location)).status, 404)
-  await server.database.raw(`update imports set state = 'running' where account_id = $1`, [jan.id])
-  assert.match(
-    (await upload(tab, 'following', csv(`${handle(ada, server)}\n`))).text,
-    /Another import is still running/,
-  )
-  const stopped = await tab.submit(await tab.get(second.location), {}, { action: `${second.location}/stop` })
-  assert.match(stopped.text, /Stopped/)
+  const waiting = `select from pg_stat_activity where wait_event = 'advisory' and datname = current_database()`
+  await server.ctx.transaction(async (tx) => {
+    // The first row waits for it.
+    await block(tx, { accountId: jan.id, targetAccountId })
+    await tab.submit(second, {}, { action: `${second.location}/confirm` })
+    await eventually(async () => (await server.database.raw(waiting)).rows.length > 0)
+    assert.match(
+      (await upload(tab, 'following', csv(`${handle(ada, server)}\n`))).text,
+      /Another import is still running/,
+    )
+    const stopped = await tab.submit(await tab.get(second.location), {}, { action: `${second.location}/stop` })
+    assert.match(stopped.text, /Stopped/)
+  })
+  await network.drain()
+  assert.equal((await jan.get('/api/v1/blocks')).length, 8, 'those that had begun')
   assert.equal((await upload(tab, 'following', csv(`${handle(ada, server)}\n`))).status, 200)
 })
 

@@ -123,6 +123,8 @@ export async function runImport(ctx: Context, { importId }: JobData['portability
     return
   }
   for (let at = 0; at < rows.length; at += CONCURRENCY) {
+    // The owner may have stopped it, or deleted the account: the next job finds out.
+    if (!(await findRunningImport(ctx, importId))?.may_act) break
     const part = rows.slice(at, at + CONCURRENCY)
     const outcomes = await Promise.all(
       part.map(async ({ id, data }) => ({ id, error: await errorOf(ctx, running, data) })),
