@@ -1,9 +1,10 @@
 // Counters of posts and accounts match the rows they count after repeated activities of remote accounts.
 import assert from 'node:assert/strict'
 import { afterEach, test } from 'node:test'
-import { purgeRemoteAccount } from '../support/acts.ts'
+import { purgeRemoteAccount, reblog } from '../support/acts.ts'
 import { assertCountersMatch, counts, NONE, profile } from '../support/counters.ts'
 import { PUBLIC, type PeerActor } from '../support/peer.ts'
+import { beforeCommit } from '../support/races.ts'
 import { stage } from '../support/stage.ts'
 import { boost, post } from '../support/timelines.ts'
 
@@ -83,25 +84,33 @@ test('purging a remote account decrements every counter it contributed to', asyn
   const far = await peer.actor(`far${++round}`)
   const [farId, id, before] = [await resolveAccount(far), await post(ada, 'heard far away'), await profile(ada, ada.id)]
   const object = uriOf(id)
-  const theirs = peer.create(far, {
-    content: '<p>from far</p>',
+  const toAda = {
     cc: [`http://${server.domain}/users/ada`],
     tag: [{ type: 'Mention', href: `http://${server.domain}/users/ada` }],
-  })
+  }
+  const theirs = ['from far', 'the last'].map((text) => peer.create(far, { content: `<p>${text}</p>`, ...toAda }))
   await deliver(
     far,
     { type: 'Follow', object: `http://${server.domain}/users/ada` },
     { type: 'Like', object },
     { type: 'Announce', object, to: [PUBLIC] },
     peer.create(far, { inReplyTo: object }),
-    theirs,
+    ...theirs,
   )
   assert.deepEqual(await counts(ada, id), { favourites: 1, reblogs: 1, replies: 1, quotes: 0 })
-  const found = await ada.get(
-    `/api/v2/search?q=${encodeURIComponent((theirs['object'] as { id: string }).id)}&type=statuses`,
+  const stored = theirs.map(async ({ object: note }) => {
+    const uri = encodeURIComponent((note as { id: string }).id)
+    return (await ada.get(`/api/v2/search?q=${uri}&type=statuses`)).statuses[0].id as string
+  })
+  const [boosted = '', last = ''] = await Promise.all(stored)
+  await boost(ada, boosted)
+  const eve = await server.person('eve')
+  await beforeCommit(
+    server,
+    (tx) => reblog(tx, { accountId: eve.id, statusId: last }),
+    () => purgeRemoteAccount(server.ctx, farId),
   )
-  await boost(ada, found.statuses[0].id)
-  await purgeRemoteAccount(server.ctx, farId)
   assert.deepEqual(await counts(ada, id), NONE)
   assert.deepEqual(await profile(ada, ada.id), before)
+  assert.deepEqual(await profile(ada, eve.id), [0, 0, 0])
 })

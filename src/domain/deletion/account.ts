@@ -51,6 +51,9 @@ export async function eraseRemoteAccount(tx: Context, accountId: string): Promis
 /** Before the rows of the account are deleted, by which these are found. */
 async function beginErasure(tx: Context, accountId: string): Promise<ErasedAccount> {
   const fileKeys = await fileKeysOf(tx, accountId)
+  // Boosts under way finish first, and are counted.
+  await tx.db.run(sql`
+    select count(*) from (select from statuses where account_id = ${accountId} order by id for update) locked`)
   await subtractCounts(tx, accountId)
   await invalidateMentioningStatuses(tx, accountId)
   return { fileKeys, conversations: await deleteFromConversations(tx, { authorId: accountId }) }
