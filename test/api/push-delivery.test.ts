@@ -295,12 +295,13 @@ test('messages wait as long as the push service asks: one after a 429, all after
   assert.deepEqual(delays, [2, 60, 60])
 })
 
-test('dismissed, old and muted notifications are not pushed, nor any to disabled users', async () => {
+test('dismissed, old, muted and unwanted notifications are not pushed, nor any to disabled users', async () => {
   const { id } = await subscribe(['mention'])
   const enqueue = async (change: (notificationId: string) => Promise<unknown>): Promise<void> => {
     await ada.put(AT, { policy: 'none' })
     await mention('held')
     const [{ id: notificationId }] = await ada.get('/api/v1/notifications')
+    await ada.put(AT, { policy: 'all' })
     await change(notificationId)
     await server.ctx.enqueue('push.send', { subscriptionId: id, notificationId })
     await server.drain()
@@ -315,6 +316,9 @@ test('dismissed, old and muted notifications are not pushed, nor any to disabled
     server.ctx.db.run(sql`insert into mutes (account_id, target_account_id) values (${ada.id}, ${bob.id})`),
   )
   await server.ctx.db.run(sql`delete from mutes where account_id = ${ada.id}`)
+  await enqueue(() => ada.put(AT, { policy: 'follower' }))
+  await enqueue(() => ada.put(AT, { data: { alerts: { favourite: true } } }))
+  await ada.put(AT, { data: { alerts: { mention: true } } })
   await enqueue(() => server.ctx.db.run(sql`update users set disabled = true where id = ${ada.userId}`))
   assert.deepEqual(service.received, [])
   assert.equal((await server.ctx.db.many(sql`select from push_subscriptions where id = ${id}`)).length, 1)

@@ -3,6 +3,7 @@ import { type Sql, newSnowflake, nothing, sql } from '../../db/sql.ts'
 import { hasPermission, type Permission } from '../auth/viewer.ts'
 import { accountsWhoseFiltersHide, hasNotificationFilters } from '../filters/active.ts'
 import { policyDecisions } from './policy.ts'
+import { wantsPush } from './push-subscriptions.ts'
 import { BUCKET_SECONDS, type NotificationType, rulesOf } from './types.ts'
 import { acceptsNotifications } from '../relationships/hidden.ts'
 import { hasJoined } from '../users/states.ts'
@@ -100,7 +101,7 @@ export async function finishNotifications(
     created.push(...decided)
   }
   const shown = (await applyFilters(tx, event.statusId ?? null, created)).filter(({ filtered }) => !filtered)
-  return withSubscriptions(tx, event.type, shown)
+  return withSubscriptions(tx, shown)
 }
 
 type Created = Omit<CreatedRow, 'id'> & { id: string }
@@ -167,18 +168,14 @@ export function createdRows(type: NotificationType): Sql {
     union all select null, account_id, from_account_id, status_id, false, false, false from undecided`
 }
 
-async function withSubscriptions(
-  tx: Context,
-  type: NotificationType,
-  created: readonly Created[],
-): Promise<CreatedNotification[]> {
+async function withSubscriptions(tx: Context, created: readonly Created[]): Promise<CreatedNotification[]> {
   const ids = created.flatMap(({ id, has_subscriptions }) => (has_subscriptions ? [id] : []))
   const wanting =
     ids.length === 0
       ? []
       : await tx.db.many<{ notification_id: string; id: string }>(sql`
-          select c.id as notification_id, ps.id from notifications c join push_subscriptions ps on ${wantsPush(type)}
-          where c.id = any(${ids}::bigint[])`)
+          select n.id as notification_id, ps.id from notifications n join push_subscriptions ps on ${wantsPush}
+          where n.id = any(${ids}::bigint[])`)
   const subscriptions = Map.groupBy(wanting, (row) => row.notification_id)
   return created.map(({ id, account_id }) => ({
     id,
@@ -261,11 +258,4 @@ function aboutStatus(statusId: string | undefined, quotesOf: boolean): Sql {
 function groupKey(type: NotificationType): Sql {
   if (!rulesOf(type).grouped) return sql`null::text`
   return sql`concat_ws('-', ${type}::text, status_id, ${String(Math.floor(Date.now() / 1000 / BUCKET_SECONDS))}::text)`
-}
-
-/** Whether the push subscription `ps` wants the created notification `c`. */
-function wantsPush(type: NotificationType): Sql {
-  return sql`ps.account_id = c.account_id and ${type} = any(ps.alerts) and (ps.policy = 'all'
-    or (ps.policy = 'followed' and exists (select from follows pf where pf.account_id = c.account_id and pf.target_account_id = c.from_account_id))
-    or (ps.policy = 'follower' and exists (select from follows pf where pf.account_id = c.from_account_id and pf.target_account_id = c.account_id)))`
 }

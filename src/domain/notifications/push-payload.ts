@@ -10,6 +10,7 @@ import { reserveUses } from '../server/rate-limits.ts'
 import { unseal } from '../server/secrets.ts'
 import { detailOf, excerpt, senderName, shownText, titleOf } from './texts.ts'
 import type { NotificationType } from './types.ts'
+import { wantsPush } from './push-subscriptions.ts'
 import { mayAct } from '../users/states.ts'
 
 export type PushRow = Pick<PushSubscriptions, 'account_id' | 'endpoint' | 'p256dh' | 'auth' | 'standard'> &
@@ -41,8 +42,8 @@ export async function rememberPush(ctx: Context, { occurrence: key }: PushRow): 
 }
 
 /**
- * Null when the subscription or the notification is gone, the notification is older than `maxAge` seconds, or the same was
- * pushed lately.
+ * Null when the subscription or the notification is gone, the subscription does not want it by now, the notification is older
+ * than `maxAge` seconds, or the same was pushed lately.
  */
 export async function findPush(
   ctx: Context,
@@ -57,7 +58,7 @@ export async function findPush(
     join oauth_tokens t on t.id = ps.token_id
     join users u on u.id = t.user_id
     join accounts a on a.id = ps.account_id and ${mayAct}
-    join notifications n on n.id = ${notificationId} and n.account_id = ps.account_id and not n.filtered
+    join notifications n on n.id = ${notificationId} and ${wantsPush} and not n.filtered
       and n.created_at > now() - ${maxAge}::int * interval '1 second'
     join accounts fa on fa.id = n.from_account_id
     left join statuses s on s.id = n.status_id

@@ -2,7 +2,7 @@ import type { PushSubscriptions } from '../../db/schema.ts'
 import { ECDH } from 'node:crypto'
 import { isIP } from 'node:net'
 import { type Context, perServer } from '../../context.ts'
-import { sql } from '../../db/sql.ts'
+import { sql, type Sql } from '../../db/sql.ts'
 import { NOTIFICATION_TYPES } from './types.ts'
 import { plainHttpUrl } from '../../lib/http-url.ts'
 import { NotFound, invalid, problemOf } from '../../lib/errors.ts'
@@ -79,6 +79,11 @@ export async function deleteSubscription(ctx: Context, { tokenId }: Holder): Pro
 }
 
 const wantedTypes = (alerts: Alerts): string[] => NOTIFICATION_TYPES.filter((type) => alerts[type] === true)
+
+/** An SQL condition: whether the push subscription `ps` wants the notification `n`. */
+export const wantsPush: Sql = sql`(ps.account_id = n.account_id and n.type = any(ps.alerts) and (ps.policy = 'all'
+  or (ps.policy = 'followed' and exists (select from follows pf where pf.account_id = n.account_id and pf.target_account_id = n.from_account_id))
+  or (ps.policy = 'follower' and exists (select from follows pf where pf.account_id = n.from_account_id and pf.target_account_id = n.account_id))))`
 
 type PushTarget = Pick<PushSubscriptions, 'endpoint' | 'p256dh' | 'auth'>
 
