@@ -1,10 +1,11 @@
-import { publishStatus, fetchCard } from '../support/acts.ts'
+import { cleanUp, publishStatus, fetchCard } from '../support/acts.ts'
 import { pngOf } from '../support/images.ts'
 import { type BusMessage } from '../support/internals.ts'
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import sharp from 'sharp'
 import { cpuTime } from '../support/cpu.ts'
+import { beforeCommit } from '../support/races.ts'
 import { remoteAccount } from '../support/remote.ts'
 import { eventually, type Person } from '../support/server.ts'
 import { stage } from '../support/stage.ts'
@@ -167,6 +168,19 @@ test('a failed fetch of a card is retried, and a stored card is refreshed when i
   await server.database.raw(`update preview_cards set retry_at = now() where link = $1`, [link])
   await posted(`again ${link}`)
   assert.equal((await cardOf(id)).title, 'Firm')
+  const [{ card }] = (
+    await server.database.raw(
+      `update preview_cards set created_at = now() - interval '40 days' where link = $1 returning id as card`,
+      [link],
+    )
+  ).rows as [{ card: string }]
+  await server.database.raw('update statuses set card_id = null where card_id = $1', [card])
+  await beforeCommit(
+    server,
+    (tx) => tx.db.raw('update statuses set card_id = $1 where id = $2', [card, id]),
+    () => cleanUp(server.ctx),
+  )
+  assert.equal((await cardOf(id))?.title, 'Firm', 'the clean-up does not delete a card that a post gets just then')
 })
 
 test('no card for posts with media, mentions, hashtags, links to this server, files, redirect loops, large pages or private addresses', async () => {

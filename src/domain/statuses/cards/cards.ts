@@ -1,6 +1,6 @@
 import type { Context } from '../../../context.ts'
 import type { PreviewCards, Statuses } from '../../../db/schema.ts'
-import { sql } from '../../../db/sql.ts'
+import { sql, type Sql } from '../../../db/sql.ts'
 import { newFileKey } from '../../../files/store.ts'
 import { mayCacheMediaOf, withDownload, withStoredFiles } from '../../media/files.ts'
 import { processImage, type ProcessedImage } from '../../media/image.ts'
@@ -111,17 +111,21 @@ export async function fetchCardImage(ctx: Context, url: string | null): Promise<
 const hostsOf = (url: string): string[] => (url === '' ? [] : parentDomains(new URL(url).host))
 
 const BATCH_SIZE = 500
+const isUnused: Sql = sql`(c.created_at < now() - interval '30 days'
+  and not exists (select from statuses s where s.card_id = c.id))`
 
 /** Clean-up task. Deletes the images too, of cards older than 30 days that no status has. */
 export async function deleteUnusedCards(ctx: Context): Promise<void> {
   for (;;) {
-    const deleted = await ctx.db.many<Pick<PreviewCards, 'image_key'>>(sql`
-      delete from preview_cards where id in (
-        select c.id from preview_cards c
-        where c.created_at < now() - interval '30 days' and not exists (select from statuses s where s.card_id = c.id)
-        order by c.created_at limit ${BATCH_SIZE})
-      returning image_key`)
-    await ctx.deleteFiles(deleted.flatMap(({ image_key }) => image_key ?? []))
-    if (deleted.length < BATCH_SIZE) return
+    const deleted = await ctx.transaction(async (tx) => {
+      // Locked and checked again, so that no card is deleted while a status gets it.
+      const locked = await tx.db.many<Pick<PreviewCards, 'id'>>(sql`
+        select c.id from preview_cards c where ${isUnused} order by c.created_at limit ${BATCH_SIZE} for update skip locked`)
+      const rows = await tx.db.many<Pick<PreviewCards, 'image_key'>>(sql`
+        delete from preview_cards c where c.id = any(${locked.map(({ id }) => id)}::bigint[]) and ${isUnused} returning image_key`)
+      await tx.deleteFiles(rows.flatMap(({ image_key }) => image_key ?? []))
+      return rows.length
+    })
+    if (deleted < BATCH_SIZE) return
   }
 }
