@@ -158,26 +158,22 @@ function* attemptsFor({ method, path, params, required }: Operation, turn: numbe
   }
   const base = Object.fromEntries(required.map((name) => [name, validValue(params[name] ?? {})]))
   const names = Object.keys(params)
-  // Each operation receives every third value: operations share the code that reads parameters.
-  for (const value of names.length > 0 ? INVALID_VALUES.filter((_, k) => (k + turn) % 3 === 0) : [])
+  // Each operation receives every ninth value, one malformed query and one malformed body: operations share the code that reads them.
+  for (const value of names.length > 0 ? INVALID_VALUES.filter((_, k) => (k + turn) % 9 === 0) : [])
     yield send(Object.fromEntries(names.map((name) => [name, value])))
+  const text = ['%ED%A0%80', '%', '%00'][turn % 3]
   if (names.length > 0 && method === 'GET')
-    for (const text of ['%ED%A0%80', '%', '%00'])
-      yield { method, path: own, query: names.map((name) => `${name}=${text}&${name}[a][b]=${text}`).join('&') }
+    yield { method, path: own, query: names.map((name) => `${name}=${text}&${name}[a][b]=${text}`).join('&') }
   for (const [i, name] of names.entries())
     yield send({ ...base, [name]: INVALID_VALUES[(turn + i * 7) % INVALID_VALUES.length] })
   if (path.includes('{'))
     for (const id of INVALID_IDS[turn % INVALID_IDS.length] ?? []) yield send(base, path.replaceAll(/\{[^}]+\}/g, id))
-  if (method !== 'GET') {
-    yield { method, path: own, json: [] }
-    yield { method, path: own, json: 'text' }
-    yield { method, path: own, json: null }
-  }
+  if (method !== 'GET') yield { method, path: own, json: [[], 'text', null][turn % 3] }
 }
 
 test('invalid parameters never cause a 5xx response, a hanging request or an error without JSON', async () => {
   const attempts = operations.flatMap((operation, i) => [...attemptsFor(operation, i)])
-  assert.ok(attempts.length > 3000, `only ${attempts.length} attempts`)
+  assert.ok(attempts.length > 1700, `only ${attempts.length} attempts`)
   const problems: string[] = []
   let at = 0
   let refused = 0
@@ -244,8 +240,8 @@ test('every operation treats a scalar in place of a list or an object as absent'
   assert.ok(tried > 100, `only ${tried} tried`)
 })
 
-/** One visible character of 160 kB, more than twice what fits. */
-const ONE_LETTER = `a${'\u0301\u0316'.repeat(40_000)}`
+/** One visible character of 80 kB, more than what fits. */
+const ONE_LETTER = `a${'\u0301\u0316'.repeat(20_000)}`
 /** The most bytes that a column may hold of one text parameter; a post of emojis with its HTML takes most. */
 const LARGEST_TEXT = 64 * 1024
 
@@ -269,7 +265,7 @@ function* oversized({ method, path, params, required }: Operation): Generator<At
     }
 }
 
-test('a character with 80,000 combining marks is stored in no column, and comes back in no response', async () => {
+test('a character with 40,000 combining marks is stored in no column, and comes back in no response', async () => {
   const attempts = operations.flatMap((operation) => [...oversized(operation)])
   const problems: string[] = []
   for (const { method, path, json } of attempts) {
