@@ -90,10 +90,18 @@ async function useEverything(): Promise<void> {
   const { owner } = await moderatedServer(server)
   const [{ id }] = await me.get('/api/v1/timelines/home')
   const { json } = await server.send('GET', '/api/openapi.json')
-  const paths = Object.entries(json.paths as Record<string, { get?: object }>)
+  const requests = Object.entries(json.paths as Record<string, { get?: { parameters: { name: string }[] } }>)
     .filter(([path, { get }]) => get && !path.includes('/streaming'))
-    .map(([path]) => path.replaceAll(/\{[^}]+\}/g, path.includes('/statuses/') ? id : me.id))
-  const requests = paths.flatMap((path) => [path, `${path}?limit=20&q=test`, `${path}?max_id=${id}&q=test`])
+    .flatMap(([template, { get }]) => {
+      const path = template.replaceAll(/\{[^}]+\}/g, template.includes('/statuses/') ? id : me.id)
+      const takes = (name: string): boolean => get?.parameters.some((parameter) => parameter.name === name) ?? false
+      const isPaged = takes('max_id') || takes('offset')
+      return [
+        path,
+        ...(takes('q') ? [`${path}?limit=20&q=test`] : []),
+        ...(isPaged ? [`${path}?max_id=${id}&q=test`] : []),
+      ]
+    })
   const work = async (): Promise<void> => {
     for (let path = requests.pop(); path; path = requests.pop())
       await (path.includes('/admin/') ? owner : me).send('GET', path)
