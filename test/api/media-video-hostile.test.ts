@@ -299,10 +299,10 @@ test('a media process that takes too long is stopped, and the next one succeeds'
 
 test('concurrent uploads are all processed or refused', { skip }, async () => {
   const file = await makeFile('many.mp4', { seconds: 0.4 })
-  const answers = await Promise.all(Array.from({ length: 4 }, (_, i) => upload(i === 2 ? file.subarray(0, 900) : file)))
+  const answers = await Promise.all(Array.from({ length: 3 }, (_, i) => upload(i === 1 ? file.subarray(0, 900) : file)))
   assert.deepEqual(
     answers.map(({ status }) => status),
-    [202, 202, 422, 202],
+    [202, 422, 202],
   )
   await server.drain()
   for (const { status, json } of answers)

@@ -127,7 +127,14 @@ test(
 
 test('short videos without audio become gifv, of even sizes, and large ones are scaled down', { skip }, async () => {
   const odd = await upload(
-    await makeFile('odd.webm', { width: 161, height: 91, video: 'libvpx-vp9', audio: null, pixels: 'yuv444p' }),
+    await makeFile('odd.webm', {
+      width: 161,
+      height: 91,
+      seconds: 0.2,
+      video: 'libvpx-vp9',
+      audio: null,
+      pixels: 'yuv444p',
+    }),
     {},
     'v1',
   )
