@@ -42,16 +42,21 @@ export type Output = { out(text: string): void; err(text: string): void }
 /**
  * Carries out one command and returns the exit status: 0, 1 when it cannot be carried out, 2 for wrong usage. `env` holds the
  * configuration and the language of the terminal; this process's environment unless given. The text arguments of `out` and `err`
- * have no line end.
+ * have no line end. `databasesOf`: for callers with many commands, which may share what they open.
  */
-export async function runCli(words: string[], output: Output, env?: NodeJS.ProcessEnv): Promise<number> {
+export async function runCli(
+  words: string[],
+  output: Output,
+  env?: NodeJS.ProcessEnv,
+  databasesOf = openOnDemand,
+): Promise<number> {
   const language = messageLanguage(readLocale(env))
   const texts = CLI_TEXTS[language]
   // Names in archives, and what other servers say about themselves, may contain commands for the terminal.
   const out = (text: string): void => output.out(escapeControls(text))
   const err = (text: string): void => output.err(escapeControls(text))
   try {
-    out(await run(language, words, err, env))
+    out(await run({ language, err, env, databasesOf }, words))
     return 0
   } catch (error) {
     if (error instanceof UsageError) {
@@ -64,14 +69,22 @@ export async function runCli(words: string[], output: Output, env?: NodeJS.Proce
   }
 }
 
-async function run(language: Language, words: string[], err: Output['err'], env?: NodeJS.ProcessEnv): Promise<string> {
+type Surroundings = {
+  language: Language
+  err: Output['err']
+  env: NodeJS.ProcessEnv | undefined
+  databasesOf: (config: Config) => Databases
+}
+
+async function run(surroundings: Surroundings, words: string[]): Promise<string> {
+  const { language, err, env } = surroundings
   const t: CliTexts = CLI_TEXTS[language]
   const [name = ''] = words
   // `rookery help accounts create` asks for the same as `rookery accounts create --help`.
   const others = words.filter((word) => !HELP_WORDS.has(word))
   if (others.length === 0) return overview(t, await allCommands())
-  if (HELP_WORDS.has(name)) return run(language, [...others, '--help'], err, env)
-  if (name === '--version') return run(language, ['version'], err, env)
+  if (HELP_WORDS.has(name)) return run(surroundings, [...others, '--help'])
+  if (name === '--version') return run(surroundings, ['version'])
   const near = await commandsOf(name)
   const found = findCommand(near, words)
   if (!found) {
@@ -86,7 +99,7 @@ async function run(language: Language, words: string[], err: Output['err'], env?
   const { args, values } = parseWords(t, command, rest)
   if (values.help) return helpOf(t, command)
   const config = readConfig(env)
-  const databases = openOnDemand(config)
+  const databases = surroundings.databasesOf(config)
   try {
     const result = await command.run({ ...databases, config, t, language, args, values, progress: progressLines(err) })
     return values.json ? JSON.stringify(result.json, null, 2) : result.text
@@ -109,7 +122,7 @@ function progressLines(write: (line: string) => void): (line: string) => void {
   }
 }
 
-type Databases = { open: () => Promise<Context>; database: () => Promise<Database>; close(): Promise<void> }
+export type Databases = { open: () => Promise<Context>; database: () => Promise<Database>; close(): Promise<void> }
 
 /** Opens a database when a command first needs it: --help needs none. */
 function openOnDemand(config: Config): Databases {

@@ -1,5 +1,9 @@
 import assert from 'node:assert/strict'
-import { runCli } from '../../src/cli/run.ts'
+import { after } from 'node:test'
+import { openBackend } from '../../src/backend.ts'
+import { type Databases, runCli } from '../../src/cli/run.ts'
+import { once } from '../../src/lib/concurrency.ts'
+import { readConfig } from '../../src/config.ts'
 import { sql } from '../support/database.ts'
 import type { TestServer } from '../support/server.ts'
 
@@ -17,10 +21,35 @@ export type CommandLine = {
   audited(): Promise<string[]>
 }
 
-export async function rookeryIn(env: NodeJS.ProcessEnv, ...words: string[]): Promise<Ended> {
+export const rookeryIn = (env: NodeJS.ProcessEnv, ...words: string[]): Promise<Ended> => ended(env, words)
+
+async function ended(env: NodeJS.ProcessEnv, words: string[], databasesOf?: () => Databases): Promise<Ended> {
   let [out, err] = ['', '']
   const output = { out: (text: string) => void (out += text), err: (text: string) => void (err += text) }
-  return { status: await runCli(words, output, env), out, err }
+  return { status: await runCli(words, output, env, databasesOf), out, err }
+}
+
+/**
+ * What each command would open anew, which takes longer than most of them. Beside the server, as the backend of a command is;
+ * cli.test.ts proves that each command opens and closes its own.
+ */
+function sharedDatabases(env: NodeJS.ProcessEnv): () => Databases {
+  const backend = once(() => openBackend(readConfig({ ...env, LOG_LEVEL: 'silent' }), 'command'))
+  let isOpen = false
+  const open = () => {
+    isOpen = true
+    return backend()
+  }
+  after(async () => isOpen && (await backend()).close())
+  return () => ({
+    async open() {
+      const { ctx } = await open()
+      await ctx.changes.catchUp()
+      return ctx
+    },
+    database: async () => (await open()).database,
+    close: async () => {},
+  })
 }
 
 /** Runs commands in this process, on the database of a test server. */
@@ -35,7 +64,8 @@ export function commandLine(server: TestServer): CommandLine {
     ALLOWED_PRIVATE_ADDRESSES: '127.0.0.0/8,::1',
     REGISTRATIONS_MODE: '',
   }
-  const rookery: CommandLine['rookery'] = (...words) => rookeryIn(env, ...words)
+  const databasesOf = sharedDatabases(env)
+  const rookery: CommandLine['rookery'] = (...words) => ended(env, words, databasesOf)
   return {
     env,
     rookery,
