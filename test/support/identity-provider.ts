@@ -15,6 +15,8 @@ export type Behaviour = {
   forged: boolean
   /** Of signatures. `HS256` takes the client's secret as key, and `none` none. */
   algorithm: 'RS256' | 'ES256' | 'HS256' | 'none'
+  /** Otherwise it refuses the client's secret. */
+  knowsClient: boolean
   /** In place of a code. */
   error: string | null
   /** Of every response, while it is not 200. */
@@ -51,6 +53,7 @@ export async function startIdentityProvider(claims: Claims): Promise<TestProvide
     token: {},
     forged: false,
     algorithm: 'RS256',
+    knowsClient: true,
     error: null,
     status: 200,
     bodies: {},
@@ -102,8 +105,8 @@ export async function startIdentityProvider(claims: Claims): Promise<TestProvide
     const grant = grants.get(form.get('code') ?? '')
     grants.delete(form.get('code') ?? '')
     const credentials = `${CLIENT.id}:${encodeURIComponent(CLIENT.secret).replaceAll('%20', '+')}`
-    if (request.headers.authorization !== `Basic ${Buffer.from(credentials).toString('base64')}`)
-      return json(response, 401, { error: 'invalid_client' })
+    const isRight = request.headers.authorization === `Basic ${Buffer.from(credentials).toString('base64')}`
+    if (!isRight || !behaviour.knowsClient) return json(response, 401, { error: 'invalid_client' })
     const challenge = createHash('sha256')
       .update(form.get('code_verifier') ?? '')
       .digest('base64url')

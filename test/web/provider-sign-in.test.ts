@@ -197,8 +197,7 @@ describe('a provider whose responses change', () => {
   })
   after(() => Promise.all([other.stop(), own.stop()]))
 
-  const enter = async (): Promise<Page> => {
-    const tab = browser(other)
+  const enter = async (tab = browser(other)): Promise<Page> => {
     const asked = await tab.submit(await tab.get('/auth/sign_in'), {}, { action: START })
     return asked.status === 200 ? tab.get(await own.visit(asked.location)) : asked
   }
@@ -254,20 +253,33 @@ describe('a provider whose responses change', () => {
     delete own.behaviour.bodies['/.well-known/openid-configuration']
     assert.equal((await enter()).location, SIGN_UP)
   })
-})
 
-test('a provider on a private network is asked only if the configuration lists its address', async () => {
-  const strict = await startTestServer({ ...provider.env, ALLOWED_PRIVATE_ADDRESSES: '10.1.2.3', LOG_LEVEL: 'warn' })
-  const lines = logLines(strict)
-  try {
-    const tab = browser(strict)
-    const page = await tab.submit(await tab.get('/auth/sign_in'), {}, { action: START })
+  test('an address on a private network is asked only if the configuration lists it', async () => {
+    const document = '/.well-known/openid-configuration'
+    const metadata = (await (await fetch(own.issuer + document)).json()) as object
+    own.behaviour.bodies = {
+      '/token': '[]',
+      [document]: JSON.stringify({ ...metadata, token_endpoint: 'http://10.1.2.3/token' }),
+    }
+    // After a failure, the addresses are read again.
+    assert.equal((await enter()).status, 422)
+    const page = await enter()
     assert.equal(page.status, 503)
     assert.match(page.text, /No answer/)
-    assert.match(lines.join(''), /"code":"127\.0\.0\.1 is not on the public internet"/)
-  } finally {
-    await strict.stop()
-  }
+    assert.match(lines.join(''), /"code":"10\.1\.2\.3 is not on the public internet"/)
+    own.behaviour.bodies = {}
+  })
+
+  test('logs say why a sign-in failed, and contain no secrets', async () => {
+    own.behaviour.knowsClient = false
+    const tab = browser(other)
+    await enter(tab)
+    assert.equal((await enter(tab)).status, 422)
+    assert.match(lines.findLast((each) => each.includes('identity-provider.failed')) ?? '', /invalid_client/)
+    const log = lines.join('')
+    const secrets = [...own.secrets, tab.cookies.get('rookery_provider') ?? '']
+    for (const secret of secrets) assert.equal(secret !== '' && log.includes(secret), false)
+  })
 })
 
 test('an unverified address is confirmed by mail first, and an absent one is asked for', async () => {
@@ -335,31 +347,6 @@ test('the mail address of an existing account attaches nothing unless the config
   assert.equal((await signIn(browser(server))).status, 409)
 })
 
-test('with ALLOW_UNSAFE_AUTH_PROVIDER_REATTACH, an address verified on both sides attaches the account', async () => {
-  const attaching = await startTestServer({ ...provider.env, ALLOW_UNSAFE_AUTH_PROVIDER_REATTACH: 'true' })
-  try {
-    const enter = async (): Promise<Page> => {
-      const tab = browser(attaching)
-      const asked = await tab.submit(await tab.get('/auth/sign_in'), {}, { action: START })
-      return tab.get(await provider.visit(asked.location))
-    }
-    await attaching.person('cleo', { email: 'cleo@example.org' })
-    be('cleo', { email_verified: false })
-    assert.equal((await enter()).status, 409, 'not verified by the provider')
-    await attaching.person('squatter', { email: 'dora@example.org', confirmed: false })
-    be('dora')
-    assert.equal((await enter()).status, 409, 'not verified here')
-    be('cleo', { email: 'CLEO@example.org' })
-    assert.equal((await enter()).location, '/')
-    be('another cleo', { email: 'cleo@example.org' })
-    assert.equal((await enter()).status, 409, 'an account with an identity')
-    const mails = (await mailsTo(attaching, 'cleo@example.org')).map(({ subject }) => subject)
-    assert.equal(mails.length, 1)
-  } finally {
-    await attaching.stop()
-  }
-})
-
 test('suspended, disabled and unapproved users sign in no further than with a password', async () => {
   const states = [
     ['sus', sql`a.suspended_at = now()`, null],
@@ -379,57 +366,6 @@ test('suspended, disabled and unapproved users sign in no further than with a pa
     else assert.equal(page.location, '/disputes/strikes')
     assert.equal(page.status, text ? 403 : 200)
     assert.equal(await isSignedIn(tab), false, name)
-  }
-})
-
-test('the rules for sign-ups hold: closed, invitations, approval, blocked providers, age', async () => {
-  const strict = await startTestServer({ ...provider.env, REGISTRATIONS_MODE: '' })
-  try {
-    const admin = await strict.person('boss', { role: 'owner' })
-    const enter = async (tab: Browser, path = '/auth/sign_in'): Promise<Page> => {
-      const asked = await tab.submit(await tab.get(path), {}, { action: START })
-      return tab.get(await provider.visit(asked.location))
-    }
-    const agree = (tab: Browser, page: Page, fields = {}): Promise<Page> =>
-      tab.submit(page, { 'user[agreement]': '1', ...fields }, { action: SIGN_UP })
-    await saveSettings(strict.ctx, { registrations_mode: 'none' })
-    be('closed')
-    const closed = await enter(browser(strict))
-    assert.equal(closed.status, 403)
-    assert.match(closed.text, /Sign-up is closed/)
-
-    const staff = browser(strict)
-    await staff.signIn('boss', admin.password)
-    await staff.submit(await staff.get('/invites'), {}, { action: '/invites' })
-    const { code } = await strict.ctx.db.one<{ code: string }>(sql`select code from invites`)
-    be('guest')
-    const guest = browser(strict)
-    const invited = await enter(guest, `/invite/${code}`)
-    assert.match(invited.text, /@boss invites you/)
-    assert.equal((await agree(guest, invited)).location, '/')
-
-    await saveSettings(strict.ctx, { registrations_mode: 'approved', require_invite_text: true, min_age: 16 })
-    be('late')
-    const late = browser(strict)
-    const form = await enter(late)
-    const refused = await agree(late, form, { 'user[date_of_birth]': `${new Date().getFullYear() - 5}-01-01` })
-    assert.equal(refused.status, 422)
-    assert.match(refused.text, /href="#field-user-reason"/)
-    assert.match(refused.text, /href="#field-user-date-of-birth"/)
-    const applied = await agree(late, form, { 'user[date_of_birth]': '1990-01-01', 'user[reason]': 'Please' })
-    assert.match(applied.text, /Thank you for your application/)
-    assert.match((await enter(browser(strict))).text, /still being reviewed/)
-
-    await saveSettings(strict.ctx, { registrations_mode: 'open', require_invite_text: false, min_age: null })
-    await strict.ctx.db.run(sql`insert into email_domain_blocks (domain) values ('blocked.test')`)
-    be('spam', { email: 'spam@blocked.test' })
-    const spam = browser(strict)
-    assert.equal((await agree(spam, await enter(spam))).status, 422)
-    await strict.ctx.db.run(sql`insert into ip_blocks (ip, severity) values ('127.0.0.0/8', 'sign_up_block')`)
-    be('net')
-    assert.match((await enter(browser(strict))).text, /Sign-up is not possible from here/)
-  } finally {
-    await strict.stop()
   }
 })
 
@@ -579,19 +515,86 @@ test('an unfinished sign-up in a browser signs no one in once the identity is co
   assert.equal(await isSignedIn(shared), false)
 })
 
-test('sign-ins at the provider are limited by address', async () => {
-  const limited = await startTestServer({ ...provider.env, RATE_LIMITS: 'on' })
-  try {
-    const tab = browser(limited)
+describe('a server with rate limits that attaches accounts and chooses who may sign up', () => {
+  let strict: TestServer
+  before(async () => {
+    const env = { ALLOW_UNSAFE_AUTH_PROVIDER_REATTACH: 'true', REGISTRATIONS_MODE: '', RATE_LIMITS: 'on' }
+    strict = await startTestServer({ ...provider.env, ...env })
+  })
+  after(() => strict.stop())
+
+  const enter = async (tab = browser(strict), path = '/auth/sign_in'): Promise<Page> => {
+    const asked = await tab.submit(await tab.get(path), {}, { action: START })
+    return tab.get(await provider.visit(asked.location))
+  }
+
+  test('an address verified on both sides attaches the account', async () => {
+    await strict.person('cleo', { email: 'cleo@example.org' })
+    be('cleo', { email_verified: false })
+    assert.equal((await enter()).status, 409, 'not verified by the provider')
+    await strict.person('squatter', { email: 'dora@example.org', confirmed: false })
+    be('dora')
+    assert.equal((await enter()).status, 409, 'not verified here')
+    be('cleo', { email: 'CLEO@example.org' })
+    assert.equal((await enter()).location, '/')
+    be('another cleo', { email: 'cleo@example.org' })
+    assert.equal((await enter()).status, 409, 'an account with an identity')
+    const mails = (await mailsTo(strict, 'cleo@example.org')).map(({ subject }) => subject)
+    assert.equal(mails.length, 1)
+  })
+
+  test('the rules for sign-ups hold: closed, invitations, approval, blocked providers, age', async () => {
+    const admin = await strict.person('boss', { role: 'owner' })
+    const agree = (tab: Browser, page: Page, fields = {}): Promise<Page> =>
+      tab.submit(page, { 'user[agreement]': '1', ...fields }, { action: SIGN_UP })
+    await saveSettings(strict.ctx, { registrations_mode: 'none' })
+    be('closed')
+    const closed = await enter()
+    assert.equal(closed.status, 403)
+    assert.match(closed.text, /Sign-up is closed/)
+
+    const staff = browser(strict)
+    await staff.signIn('boss', admin.password)
+    await staff.submit(await staff.get('/invites'), {}, { action: '/invites' })
+    const { code } = await strict.ctx.db.one<{ code: string }>(sql`select code from invites`)
+    be('guest')
+    const guest = browser(strict)
+    const invited = await enter(guest, `/invite/${code}`)
+    assert.match(invited.text, /@boss invites you/)
+    assert.equal((await agree(guest, invited)).location, '/')
+
+    await saveSettings(strict.ctx, { registrations_mode: 'approved', require_invite_text: true, min_age: 16 })
+    be('late')
+    const late = browser(strict)
+    const form = await enter(late)
+    const refused = await agree(late, form, { 'user[date_of_birth]': `${new Date().getFullYear() - 5}-01-01` })
+    assert.equal(refused.status, 422)
+    assert.match(refused.text, /href="#field-user-reason"/)
+    assert.match(refused.text, /href="#field-user-date-of-birth"/)
+    const applied = await agree(late, form, { 'user[date_of_birth]': '1990-01-01', 'user[reason]': 'Please' })
+    assert.match(applied.text, /Thank you for your application/)
+    assert.match((await enter()).text, /still being reviewed/)
+
+    await saveSettings(strict.ctx, { registrations_mode: 'open', require_invite_text: false, min_age: null })
+    await strict.ctx.db.run(sql`insert into email_domain_blocks (domain) values ('blocked.test')`)
+    be('spam', { email: 'spam@blocked.test' })
+    const spam = browser(strict)
+    assert.equal((await agree(spam, await enter(spam))).status, 422)
+    await strict.ctx.db.run(sql`insert into ip_blocks (ip, severity) values ('127.0.0.0/8', 'sign_up_block')`)
+    be('net')
+    assert.match((await enter()).text, /Sign-up is not possible from here/)
+  })
+
+  test('sign-ins at the provider are limited by address', async () => {
+    const tab = browser(strict)
     const { forms } = await tab.get('/auth/sign_in')
     const fields = forms.find(({ action }) => action === START)?.fields ?? {}
-    await spend(limited, 'provider-sign-in', '127.0.0.1', 298)
+    const address = '203.0.113.9'
+    await spend(strict, 'provider-sign-in', address, 298)
     const statuses: number[] = []
-    for (let n = 0; n < 4; n++) statuses.push((await tab.post(START, fields)).status)
+    for (let n = 0; n < 4; n++) statuses.push((await tab.post(START, fields, { 'x-forwarded-for': address })).status)
     assert.deepEqual(statuses, [200, 200, 429, 429])
-  } finally {
-    await limited.stop()
-  }
+  })
 })
 
 test('without discovery, the configured addresses are used', async () => {
@@ -623,26 +626,6 @@ test('without discovery, the configured addresses are used', async () => {
     }
   } finally {
     await fixed.stop()
-  }
-})
-
-test('logs say why a sign-in failed, and contain no secrets', async () => {
-  const logging = await startTestServer({ ...provider.env, OIDC_CLIENT_SECRET: 'an old secret' })
-  logging.ctx.log.level = 'trace'
-  const lines = logLines(logging)
-  try {
-    be('log')
-    const tab = browser(logging)
-    const asked = await tab.submit(await tab.get('/auth/sign_in'), {}, { action: START })
-    const page = await tab.get(await provider.visit(asked.location))
-    assert.equal(page.status, 422)
-    const line = lines.find((each) => each.includes('identity-provider.failed')) ?? ''
-    assert.match(line, /invalid_client/)
-    const log = lines.join('')
-    const secrets = [...provider.secrets, 'an old secret', tab.cookies.get('rookery_provider') ?? '']
-    for (const secret of secrets) assert.equal(secret !== '' && log.includes(secret), false)
-  } finally {
-    await logging.stop()
   }
 })
 
