@@ -18,7 +18,7 @@ export async function underLoad(
   here: House,
   writers: readonly Member[],
   name: string,
-  disturb: (wasRefused: () => boolean) => Promise<unknown>,
+  disturb: () => Promise<unknown>,
 ): Promise<Written[]> {
   const written: Written[] = []
   let over = false
@@ -50,7 +50,7 @@ export async function underLoad(
     Promise.race([eventually(async () => written.length >= count), load])
   try {
     await more(ENOUGH)
-    await disturb(() => refused > 0)
+    await disturb()
     // PostgreSQL notices the loss of a process a moment later: until then, requests succeed.
     await Promise.race([eventually(async () => refused > 0), load])
     await more(written.length + ENOUGH)
