@@ -9,7 +9,7 @@ import { remoteAccount } from '../support/remote.ts'
 import { eventually, type TestServer } from '../support/server.ts'
 import { copyCluster } from './postgres-cluster.ts'
 import { house, type House } from './server-process.ts'
-import { countPostgres, root, type Run } from './run-program.ts'
+import { countPostgres, postgresGone, root, type Run } from './run-program.ts'
 
 let here: House
 let server: Run
@@ -157,12 +157,6 @@ test('commands that cannot be carried out print one line and exit with status 1'
     }),
   )
   assert.equal((await asked('accounts', 'list')).length, 5)
-})
-
-test('a process exits with status 2 after wrong usage, and prints the error', async () => {
-  const wrong = here.rookery('dance')
-  assert.equal(await wrong.ended, 2)
-  assert.match(wrong.output(), /^rookery: [^\n]+\nSee: rookery --help\n$/)
 })
 
 test('wrong usage prints what is wrong, points to --help and exits with status 2', async () => {
@@ -378,10 +372,11 @@ test('commands print in the language of the terminal, and JSON output is the sam
   assert.equal(await german('accounts', 'list', '--json'), await rookery('accounts', 'list', '--json'))
 })
 
-test('without a running server, commands start the embedded PostgreSQL and stop it again', async () => {
+test('PostgreSQL does not outlive a killed server; then commands start it and stop it again', async () => {
   assert.equal((await whoIs(kim.token)).json.username, 'kim')
-  server.kill('SIGTERM')
-  assert.equal(await server.ended, 0, server.output())
+  server.kill('SIGKILL')
+  await server.ended
+  await postgresGone(here.dataDir)
   const beside = here.rookery('accounts', 'list')
   await create('lea')
   assert.equal(await beside.ended, 0, beside.output())
