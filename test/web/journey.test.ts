@@ -1,4 +1,4 @@
-// From an empty server to the first post, in a real browser. SCREENSHOTS=folder saves screenshots of the pages.
+// From an empty server to the first posts, in a real browser. test/client proves what the web client does. SCREENSHOTS=folder saves screenshots of the pages.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
@@ -93,24 +93,6 @@ test('the owner sets the server up through the link, with scripts switched off',
   await page.goto(link)
   await page.getByRole('heading', { name: 'This link does not work' }).waitFor()
   await context.close()
-})
-
-test('the owner signs in, lands in the web client, and writes the first post', { skip }, async () => {
-  const own = await openContext()
-  const tab = await own.newPage()
-  await tab.goto(`${base}/auth/sign_in`)
-  await tab.getByLabel('E-mail address or username').fill('olive')
-  await tab.getByLabel('Password').fill(PASSWORD)
-  await tab.getByRole('button', { name: 'Sign in', exact: true }).click()
-  await tab.getByRole('heading', { name: 'Home' }).waitFor()
-  assert.equal(tab.url(), `${base}/`)
-  await tab.getByRole('link', { name: 'New post' }).click()
-  await tab.getByLabel('Text of the post').fill('The nest is built.')
-  await tab.getByRole('button', { name: 'Post', exact: true }).click()
-  await tab.getByRole('article').getByText('The nest is built.').waitFor()
-  const [first, ...others] = await createRestAPIClient({ url: base }).v1.timelines.public.list()
-  assert.deepEqual([first?.content, first?.account.acct, others], ['<p>The nest is built.</p>', 'olive', []])
-  await own.close()
 })
 
 let context: BrowserContext
