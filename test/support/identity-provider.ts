@@ -1,6 +1,16 @@
-import { createHash, createHmac, createSign, generateKeyPairSync, randomUUID } from 'node:crypto'
+import {
+  createHash,
+  createHmac,
+  createPrivateKey,
+  createPublicKey,
+  createSign,
+  generateKeyPair,
+  generateKeyPairSync,
+  randomUUID,
+} from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { promisify } from 'node:util'
 import { readBody } from './request-body.ts'
 
 type Claims = Record<string, unknown>
@@ -35,7 +45,7 @@ export type TestProvider = {
   /** Follows the redirect to the provider, as a browser does. Returns the path to which it sends the browser back. */
   visit(url: string): Promise<string>
   /** Signs with another key from now on, and publishes it alone. */
-  changeKey(): void
+  changeKey(): Promise<void>
   stop(): Promise<void>
 }
 
@@ -45,8 +55,8 @@ const encode = (value: object): string => Buffer.from(JSON.stringify(value)).toS
 type Grant = { claims: Claims; nonce: string; challenge: string; redirectUri: string; clientId: string }
 
 export async function startIdentityProvider(claims: Claims): Promise<TestProvider> {
-  let key = newKey('one')
-  const otherKey = newKey('one')
+  let key = await newKey('one')
+  const otherKey = await newKey('one')
   const curveKey = newCurveKey()
   const behaviour: Behaviour = {
     claims,
@@ -152,8 +162,8 @@ export async function startIdentityProvider(claims: Claims): Promise<TestProvide
       const back = new URL(headers.get('location') ?? '')
       return back.pathname + back.search
     },
-    changeKey() {
-      key = newKey('two')
+    async changeKey() {
+      key = await newKey('two')
     },
     stop: () =>
       new Promise((resolve) => {
@@ -163,9 +173,17 @@ export async function startIdentityProvider(claims: Claims): Promise<TestProvide
   }
 }
 
-function newKey(kid: string) {
-  const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
-  return { privateKey, jwk: { ...publicKey.export({ format: 'jwk' }), kid, alg: 'RS256', use: 'sig' } }
+/** In the format of which tests have a stock: to generate one takes long. */
+const RSA = {
+  modulusLength: 2048,
+  publicKeyEncoding: { type: 'spki', format: 'pem' },
+  privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+} as const
+
+async function newKey(kid: string) {
+  const { privateKey, publicKey } = await promisify(generateKeyPair)('rsa', RSA)
+  const jwk = createPublicKey(publicKey).export({ format: 'jwk' })
+  return { privateKey: createPrivateKey(privateKey), jwk: { ...jwk, kid, alg: 'RS256', use: 'sig' } }
 }
 
 function newCurveKey() {

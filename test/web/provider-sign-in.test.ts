@@ -243,10 +243,10 @@ describe('a provider whose responses change', () => {
 
   test('a new key, and other addresses, are known to the sign-in after the next one', async () => {
     assert.equal((await enter()).location, SIGN_UP)
-    own.changeKey()
+    await own.changeKey()
     assert.match((await enter()).text, /could not be verified/)
     assert.equal((await enter()).location, SIGN_UP)
-    own.changeKey()
+    await own.changeKey()
     own.behaviour.bodies['/.well-known/openid-configuration'] = JSON.stringify({ issuer: own.issuer })
     await enter()
     assert.match((await enter()).text, /could not be verified/, 'without addresses')
