@@ -364,7 +364,8 @@ test('an archive of an older version is brought to this one', async () => {
   await client.connect()
   await client.query('drop schema public cascade; create schema public; drop schema pgboss cascade')
   await client.query('begin')
-  await applyMigrations(client, known.slice(0, -3))
+  // Few: the restore applies them once more.
+  await applyMigrations(client, known.slice(0, 30))
   await client.query(`insert into settings (key, value) values ('site_title', '"Old"')`)
   await client.query('commit')
   await client.end()
