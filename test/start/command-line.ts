@@ -52,6 +52,12 @@ function sharedDatabases(env: NodeJS.ProcessEnv): () => Databases {
   })
 }
 
+/** Runs commands in this process, which share a backend. */
+export function commandsIn(env: NodeJS.ProcessEnv): CommandLine['rookery'] {
+  const databasesOf = sharedDatabases(env)
+  return (...words) => ended(env, words, databasesOf)
+}
+
 /** Runs commands in this process, on the database of a test server. */
 export function commandLine(server: TestServer): CommandLine {
   const { config, db } = server.ctx
@@ -64,8 +70,7 @@ export function commandLine(server: TestServer): CommandLine {
     ALLOWED_PRIVATE_ADDRESSES: '127.0.0.0/8,::1',
     REGISTRATIONS_MODE: '',
   }
-  const databasesOf = sharedDatabases(env)
-  const rookery: CommandLine['rookery'] = (...words) => ended(env, words, databasesOf)
+  const rookery = commandsIn(env)
   return {
     env,
     rookery,

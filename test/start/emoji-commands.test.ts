@@ -9,12 +9,13 @@ import { pack } from 'tar-stream'
 import { openBackend } from '../../src/backend.ts'
 import { createTestDatabase, sql } from '../support/database.ts'
 import { readConfig } from '../support/internals.ts'
-import { rookeryIn } from './command-line.ts'
+import { commandsIn, rookeryIn } from './command-line.ts'
 
 const database = await createTestDatabase()
 const folder = mkdtempSync(join(tmpdir(), 'rookery-emojis-'))
 const dataDir = join(folder, 'data')
 const env = { DATABASE_URL: database.url, DATA_DIR: dataDir, LOG_LEVEL: 'silent', LANG: 'en_US.UTF-8' }
+const rookery = commandsIn(env)
 after(async () => {
   await database.drop()
   rmSync(folder, { recursive: true, force: true })
@@ -26,7 +27,7 @@ const image = (background: string) =>
     .toBuffer()
 
 async function emoji(...words: string[]): Promise<{ status: number; err: string; json: any }> {
-  const { status, out, err } = await rookeryIn(env, 'emoji', ...words, '--json')
+  const { status, out, err } = await rookery('emoji', ...words, '--json')
   return { status, err, json: status === 0 ? JSON.parse(out) : null }
 }
 
@@ -112,7 +113,7 @@ test('an archive may hold other files; a file that is too large is named, and do
   const refused = json.failed.map(({ shortcode }: any) => shortcode)
   assert.deepEqual([json.imported, refused], [1, ['huge', '\u001b[2Jred\u009b0m']])
   for (const more of [[], ['--json']]) {
-    const { out } = await rookeryIn(env, 'emoji', 'import', path, '--dry-run', ...more)
+    const { out } = await rookery('emoji', 'import', path, '--dry-run', ...more)
     assert.match(out, /\\u001b\[2Jred\\u009b0m/, 'the terminal is not told what to do')
     assert.doesNotMatch(out, /(?!\n)\p{Cc}/u)
   }
