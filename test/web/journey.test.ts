@@ -1,5 +1,5 @@
-// From an empty server to the first posts, in a real browser; test/client proves what the web client does. SCREENSHOTS=folder saves
-// screenshots of the pages.
+// From an empty server to the first posts, in a real browser; test/client proves what the web client does. SCREENSHOTS=folder
+// saves screenshots of the pages.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
