@@ -16,7 +16,7 @@ const { viewer, addresses } = await clientStage(server)
 const SAME = new Set(['/', '/share'])
 const screens = ['/deck', ...(await clientScreens())]
   .filter((path) => !SAME.has(path))
-  .map((path) => addresses[path] ?? [path])
+  .flatMap((path) => addresses[path] ?? [path])
 
 /** What is wider than the window, other than what scrolls or is cut off on purpose. */
 const overflowing = (page: Page): Promise<string[]> =>
@@ -33,19 +33,24 @@ const overflowing = (page: Page): Promise<string[]> =>
 async function lostFocus(page: Page, steps: number): Promise<string[]> {
   await page.evaluate(() => {
     const lost: string[] = []
-    Object.assign(window, { lost })
     document.querySelector<HTMLElement>('#main h1')?.focus()
-    document.addEventListener('focusin', ({ target }) => {
+    const look = ({ target }: FocusEvent) => {
       const element = target as HTMLElement
       const { width, height } = element.getBoundingClientRect()
       const dialog = [...document.querySelectorAll('dialog')].findLast((each) => each.matches(':modal'))
       const isBehind = dialog !== undefined && !dialog.contains(element)
       const isSeen = element.checkVisibility({ visibilityProperty: true, opacityProperty: true })
       if (isBehind || !isSeen || width * height === 0) lost.push(element.outerHTML.slice(0, 160))
-    })
+    }
+    const lostSoFar = () => {
+      document.removeEventListener('focusin', look)
+      return lost
+    }
+    document.addEventListener('focusin', look)
+    Object.assign(window, { lostSoFar })
   })
   for (let step = 0; step < steps; step += 1) await page.keyboard.press('Tab')
-  return page.evaluate(() => (window as unknown as { lost: string[] }).lost)
+  return page.evaluate(() => (window as unknown as { lostSoFar: () => string[] }).lostSoFar())
 }
 
 /** What is read or said, without addresses and names of classes. */
@@ -57,6 +62,13 @@ const textsOf = (page: Page): Promise<string> =>
     )
     return [document.title, document.body.innerText, ...said.filter(Boolean)].join('\n')
   })
+
+/** Whether the server answers the address with the client, as it does when one opens or reloads the screen there. */
+const isServed = (page: Page, path: string): Promise<boolean> =>
+  page.evaluate(async (address) => {
+    const response = await fetch(address, { headers: { accept: 'text/html' } })
+    return (await response.text()).includes('<div id="app">')
+  }, path)
 
 /** An account and a year's report that do not exist. */
 const expectedErrors = /(@missing|annual_report).*404/
@@ -72,11 +84,11 @@ test(
     const page = await browser.show(server, viewer, { expectedErrors, viewport: { width: 320, height: 640 } })
     assert.equal(await page.getAttribute('html', 'dir'), 'rtl')
     const problems: Record<string, string[]> = {}
-    for (const [index, path] of screens.flatMap((all) => [...all.entries()])) {
-      // Each screen by its address; the further addresses that it has, within the client.
-      await (index === 0 ? page.goto(`http://${server.domain}${path}`) : goTo(page, path))
+    for (const path of screens) {
+      await goTo(page, path)
       await hasLoaded(page)
       const found = [
+        ...((await isServed(page, path)) ? [] : ['not served']),
         ...(await overflowing(page)),
         ...(await englishTextsIn('ar', await textsOf(page))),
         ...(await axeInBothThemes(page)),
