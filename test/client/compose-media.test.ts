@@ -82,7 +82,7 @@ test('media are checked, described, cropped, ordered and posted', options, async
   await page.getByRole('button', { name: 'Alt: edit attachment 1' }).waitFor()
   await page.locator('.upload-progress').waitFor({ state: 'hidden' })
   await page.getByLabel(/^Mark as sensitive/).check()
-  assert.deepEqual(await axeViolations(page), [])
+  assert.deepEqual(await axeViolations(page, 'dialog[open]'), [])
   await textOf(page).fill('Two squares')
   await postButton(page).click()
   await page.getByText('Post without alt text?').waitFor()

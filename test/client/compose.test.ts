@@ -21,7 +21,7 @@ test('a post is counted, survives an error, is posted once and shown at once', o
   await textOf(page).fill(`see https://example.com/${'x'.repeat(300)} @alice@far.example ${'y'.repeat(470)}`)
   await page.locator('.count-left', { hasText: '-5' }).waitFor()
   assert.equal(await postButton(page).isDisabled(), true)
-  assert.deepEqual(await axeViolations(page), [])
+  assert.deepEqual(await axeViolations(page, 'dialog[open]'), [])
 
   const isPastedAsText = await textOf(page).evaluate((area) => {
     const clipboardData = new DataTransfer()
@@ -216,7 +216,7 @@ test('a poll, a scheduled post, an edit and a post written again', options, asyn
   await page.getByLabel('Hide results until it ends').check()
   await page.getByRole('button', { name: 'Remove poll' }).click()
   await page.getByRole('button', { name: 'Undo' }).click()
-  assert.deepEqual(await axeViolations(page), [])
+  assert.deepEqual(await axeViolations(page, 'dialog[open]'), [])
   await postButton(page).click()
   await says(page, 'Posted')
   const [asked] = await postsOf(ada)

@@ -30,7 +30,7 @@ async function assertAccessible(page: Page): Promise<void> {
   await page.setViewportSize({ width: 320, height: 640 })
   const isWide = await page.evaluate('document.documentElement.scrollWidth > document.documentElement.clientWidth')
   assert.equal(isWide, false, page.url())
-  assert.deepEqual(await axeViolations(page), [], page.url())
+  assert.deepEqual(await axeViolations(page, '#main'), [], page.url())
   await page.setViewportSize(size)
 }
 

@@ -67,7 +67,7 @@ test('an account is added, switched to by the keyboard, and signed out alone', o
   await openMenu(page)
   const item = menuItem(page, /^Switch to @ada/)
   await item.waitFor()
-  assert.deepEqual(await axeViolations(page), [])
+  assert.deepEqual(await axeViolations(page, '.menu:popover-open'), [])
   for (const [key, name] of [
     ['End', 'Sign out of @ben'],
     ['ArrowUp', 'Add another account'],

@@ -37,7 +37,7 @@ test('a wide window has search, trends, suggestions and links beside the screen'
   await beside.getByRole('button', { name: 'Following' }).waitFor()
   assert.deepEqual(await page.locator('#main').boundingBox(), before, 'what is being read stays where it is')
   assert.equal(await beside.getByRole('link', { name: 'About this server' }).getAttribute('href'), '/about')
-  assert.deepEqual(await axeViolations(page), [])
+  assert.deepEqual(await axeViolations(page, 'aside'), [])
 
   await beside.getByRole('link', { name: '#herons' }).click()
   await page.getByRole('heading', { name: '#herons' }).waitFor()

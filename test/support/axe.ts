@@ -16,19 +16,23 @@ async function loadAxe(page: Page): Promise<void> {
   await page.context().addInitScript({ content: `window.defineAxe = () => {${await source}\n}` })
 }
 
-/** The violations that axe-core finds in the page or a part of it, one line for each element. */
+/**
+ * The violations that axe-core finds in the page or a part of it, one line for each element. A selector is enough for the part of it
+ * that is new, such as a dialog: `test/client/screens.test.ts` checks all screens as they are without it.
+ */
 export async function axeViolations(
   page: Page,
-  scope: object = { include: [['html']] },
+  scope: string | object = 'html',
   rules?: readonly string[],
 ): Promise<string[]> {
+  const context = typeof scope === 'string' ? { include: [[scope]] } : scope
   const options = JSON.stringify({
     resultTypes: ['violations'],
     // No rule that runs looks into the stylesheets, which axe-core would load and parse each time.
     preload: { assets: ['media'] },
     ...(rules ? { runOnly: { type: 'rule', values: rules } } : {}),
   })
-  const run = `axe.run(${JSON.stringify(scope)}, ${options}).then(({ violations }) => violations)`
+  const run = `axe.run(${JSON.stringify(context)}, ${options}).then(({ violations }) => violations)`
   let found: Violation[] | false = await page.evaluate(
     `('axe' in window || ('defineAxe' in window && (defineAxe(), true))) && ${run}`,
   )
@@ -44,7 +48,7 @@ export async function axeInBothThemes(page: Page): Promise<string[]> {
   await page.emulateMedia({ colorScheme: 'light' })
   const light = await axeViolations(page)
   await page.emulateMedia({ colorScheme: 'dark' })
-  const dark = await axeViolations(page, undefined, ['color-contrast'])
+  const dark = await axeViolations(page, 'html', ['color-contrast'])
   await page.emulateMedia({ colorScheme: null })
   return [...light, ...dark.map((line) => `dark: ${line}`)]
 }
