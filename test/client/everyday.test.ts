@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
+import type { Page } from 'playwright-core'
 import { axeViolations } from '../support/axe.ts'
 import { clientBrowser, goTo, hasValue, scrollUntil, skipBrowser } from '../support/client.ts'
 import { pasteText } from '../support/client-scene.ts'
@@ -159,13 +160,14 @@ function movements(): string[] {
 test('a post is translated, embedded, and shows who favourited it', { skip: skipBrowser }, async () => {
   const { id } = await ben.post('/api/v1/statuses', { status: 'Guten Morgen', language: 'de' })
   await ada.post(`/api/v1/statuses/${id}/favourite`)
-  const page = await browser.show(server, ada, { path: '/bookmarks' })
-  await page.route('**/api/v2/instance', async (route) => {
-    const response = await route.fetch()
-    const instance = await response.json()
-    instance.configuration.translation.enabled = true
-    await route.fulfill({ response, json: instance })
-  })
+  const offerTranslation = (opening: Page) =>
+    opening.route('**/api/v2/instance', async (route) => {
+      const response = await route.fetch()
+      const instance = await response.json()
+      instance.configuration.translation.enabled = true
+      await route.fulfill({ response, json: instance })
+    })
+  const page = await browser.show(server, ada, { path: `/@ben/${id}`, prepare: offerTranslation })
   const translation = { content: '<p>Good morning</p>', spoiler_text: '', language: 'en', media_attachments: [] }
   const json = { ...translation, poll: null, detected_source_language: 'de', provider: 'A service' }
   const { promise: isPressedTwice, resolve: answer } = Promise.withResolvers<void>()
@@ -175,7 +177,6 @@ test('a post is translated, embedded, and shows who favourited it', { skip: skip
     await isPressedTwice
     await route.fulfill({ json })
   })
-  await page.goto(address(`/@ben/${id}`))
   const choose = async (item: string) => {
     await page.getByRole('article').getByRole('button', { name: /^More/ }).first().click()
     await page.getByRole('menuitem', { name: item }).click()

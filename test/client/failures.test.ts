@@ -48,10 +48,9 @@ test('the last of two quick choices remains, though the first is answered late',
 test('a connection that is lost soon after the start is reported once', options, async () => {
   const page = await browser.open(server, ada, {
     path: '/home',
+    prepare: ({ clock }) => clock.install(),
     expectedErrors: /ERR_INTERNET_DISCONNECTED|Failed to fetch/,
   })
-  await page.clock.install()
-  await page.reload()
   await page.waitForLoadState('networkidle')
   await page.context().setOffline(true)
   await page.getByText('You are offline.').waitFor()
@@ -80,11 +79,12 @@ const loadedWidth = (page: Page) =>
 
 test('streams that are cut or refused are not tried in a hurry, and posts come without them', options, async () => {
   await post(ben, 'With a stream')
-  const page = await browser.open(server, ada, { expectedErrors: /status of 502/ })
-  await page.addInitScript(breakStreams)
-  // It runs late: posts are from its future.
-  await page.clock.install({ time: Date.now() - 3_600_000 })
-  await page.goto(new URL('/public/local', page.url()).href)
+  const prepare = async (opening: Page) => {
+    await opening.addInitScript(breakStreams)
+    // It runs late: posts are from its future.
+    await opening.clock.install({ time: Date.now() - 3_600_000 })
+  }
+  const page = await browser.open(server, ada, { path: '/public/local', prepare, expectedErrors: /status of 502/ })
   await page.getByText('With a stream').waitFor()
   assert.equal(await page.locator('article time').first().textContent(), 'now')
   const pass = async (seconds: number) => {
@@ -223,19 +223,10 @@ test('code and images that could not be loaded without a network are there when 
 
 test('one reads and posts when the browser never answers its storage, or refuses it', options, async () => {
   await post(ben, 'Not from the device')
-  const page = await browser.open(server, ada)
-  await page.addInitScript(() => {
-    const silent = Object.create(IDBOpenDBRequest.prototype, {
-      addEventListener: { value: () => {} },
-      removeEventListener: { value: () => {} },
-    }) as IDBOpenDBRequest
-    IDBFactory.prototype.open = () => silent
-    // The client waits some seconds for an answer.
-    const { setTimeout } = window
-    const hurry = (work: () => void, delay = 0) => setTimeout(work, delay > 1000 && delay < 6000 ? delay / 50 : delay)
-    Object.assign(window, { setTimeout: hurry })
+  const page = await browser.open(server, ada, {
+    path: '/public/local',
+    prepare: (opening) => opening.addInitScript(silenceStorage),
   })
-  await page.goto(new URL('/public/local', page.url()).href)
   await page.getByText('Not from the device').waitFor()
   const publish = async (text: string) => {
     await openNew(page)
@@ -253,6 +244,19 @@ test('one reads and posts when the browser never answers its storage, or refuses
   await publish('Refused storage')
   assert.deepEqual((await textsOf(ada)).slice(0, 2), ['Refused storage', 'Stored nowhere'])
 })
+
+/** Runs in the page: the browser never answers. */
+function silenceStorage(): void {
+  const silent = Object.create(IDBOpenDBRequest.prototype, {
+    addEventListener: { value: () => {} },
+    removeEventListener: { value: () => {} },
+  }) as IDBOpenDBRequest
+  IDBFactory.prototype.open = () => silent
+  // The client waits some seconds for an answer.
+  const { setTimeout } = window
+  const hurry = (work: () => void, delay = 0) => setTimeout(work, delay > 1000 && delay < 6000 ? delay / 50 : delay)
+  Object.assign(window, { setTimeout: hurry })
+}
 
 test('a full device takes no text away', options, async () => {
   const page = await browser.show(server, ada, { path: '/home' })

@@ -204,9 +204,10 @@ test('a session that was ended elsewhere says so, and offers to sign in', { skip
 })
 
 test('a browser that lacks what the client needs shows the pages of the server', { skip: skipBrowser }, async () => {
-  const page = await browser.open(here, ada, { path: '/home' })
-  await page.addInitScript('delete HTMLElement.prototype.showPopover')
-  await page.goto(`http://${here.domain}/@ada?max_id=1`)
+  const page = await browser.open(here, ada, {
+    path: '/@ada?max_id=1',
+    prepare: (opening) => opening.addInitScript('delete HTMLElement.prototype.showPopover'),
+  })
   await page.locator('a[href$="client=on"]').waitFor()
   assert.equal(page.url(), `http://${here.domain}/@ada?max_id=1`)
 })

@@ -8,7 +8,6 @@ import { stage } from '../support/stage.ts'
 const { server, ada, ben } = await stage({ accounts: ['ada', 'ben'] })
 const browser = clientBrowser()
 await ada.post(`/api/v1/accounts/${ben.id}/follow`)
-const address = (path: string): string => `http://${server.domain}${path}`
 
 test('key sequences open screens, and do not act on the focused post', { skip: skipBrowser }, async () => {
   const { id } = await ben.post('/api/v1/statuses', { status: 'Left alone' })
@@ -167,9 +166,10 @@ test('a post opens in a new tab where a link would, and the header leads up', { 
 })
 
 test('the way back from a screen that was opened by its address stays here', { skip: skipBrowser }, async () => {
-  const page = await browser.open(server, ada, { path: '/home' })
-  await page.goto('data:text/html,Another site')
-  await page.goto(address('/@ben'))
+  const page = await browser.open(server, ada, {
+    path: '/@ben',
+    prepare: (opening) => opening.goto('data:text/html,Another site'),
+  })
   await page.getByRole('heading', { name: 'ben', level: 1 }).waitFor()
   await page.getByRole('button', { name: 'Back' }).click()
   await page.waitForURL('**/home')

@@ -1,6 +1,7 @@
 // Notifications, requests, private mentions and announcements in the client.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { Page } from 'playwright-core'
 import { actOnAccount } from '../support/acts.ts'
 import { axeViolations } from '../support/axe.ts'
 import { clientBrowser, goTo, skipBrowser } from '../support/client.ts'
@@ -238,14 +239,15 @@ test('announcements wait behind a button, with reactions, and move no post', { s
     `insert into announcements (text, published, published_at) values ('The server moves on Sunday', true, now())`,
   )
   await server.database.raw(`insert into custom_emojis (shortcode, image_key) values ('rook', 'emoji/rook.png')`)
-  const page = await browser.show(server, ada, { path: '/home', expectedErrors: /rook\.png|status of 404/ })
-  const button = page.getByRole('button', { name: 'Announcements: 1' })
   const answering = Promise.withResolvers<void>()
-  await page.route('**/api/v1/announcements', async (route) => {
-    await answering.promise
-    await route.continue()
-  })
-  await page.reload()
+  const delayAnswer = (opening: Page) =>
+    opening.route('**/api/v1/announcements', async (route) => {
+      await answering.promise
+      await route.continue()
+    })
+  const expectedErrors = /rook\.png|status of 404/
+  const page = await browser.show(server, ada, { path: '/home', prepare: delayAnswer, expectedErrors })
+  const button = page.getByRole('button', { name: 'Announcements: 1' })
   const first = page.locator('#main [data-status]').first()
   const before = await first.boundingBox()
   answering.resolve()
@@ -283,24 +285,26 @@ test('follow requests are counted in the navigation while they come and go', { s
   await ada.send('PATCH', '/api/v1/accounts/update_credentials', {
     json: { locked: true, source: { privacy: 'public' } },
   })
-  const page = await browser.show(server, ada, { path: '/explore' })
+  // One arrives after the start has counted them, and before the stream is there to tell of it.
+  const connecting = Promise.withResolvers<void>()
+  let identified: Promise<unknown> = Promise.resolve()
+  const delayStreams = async (opening: Page) => {
+    identified = opening.waitForResponse(/verify_credentials/)
+    await opening.routeWebSocket(/streaming/, async (socket) => {
+      await connecting.promise
+      socket.connectToServer()
+    })
+  }
+  const page = await browser.show(server, ada, { path: '/explore', prepare: delayStreams })
   const navigation = page
     .getByRole('navigation', { name: 'Main navigation' })
     .or(page.locator('nav.navigation'))
     .first()
   const entry = navigation.getByRole('link', { name: /Follow requests/ })
   await navigation.getByText('Explore').waitFor()
+  await identified
   assert.equal(await entry.count(), 0)
   const [eve, finn] = [await server.person('eve'), await server.person('finn')]
-  // One arrives after the start has counted them, and before the stream is there to tell of it.
-  const connecting = Promise.withResolvers<void>()
-  await page.routeWebSocket(/streaming/, async (socket) => {
-    await connecting.promise
-    socket.connectToServer()
-  })
-  const identified = page.waitForResponse(/verify_credentials/)
-  await page.reload()
-  await identified
   await eve.post(`/api/v1/accounts/${ada.id}/follow`)
   connecting.resolve()
   await entry.getByText('1', { exact: true }).waitFor()

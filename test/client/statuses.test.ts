@@ -484,9 +484,12 @@ test('a thread of 500 replies stays small in the document', { skip: skipBrowser 
         case n when 1 then ${root.id}::bigint else ${root.id}::bigint + chain * 50 + n - 1 end
       from generate_series(0, 9) chain, generate_series(1, 50) n`)
   const last = BigInt(root.id) + 50n
-  const page = await browser.open(server, ada, { path: `/@ben/${root.id}` })
-  // As in versions of Safari that do not say when scrolling has ended.
-  await page.addInitScript("addEventListener('scrollend', (event) => event.stopImmediatePropagation(), true)")
+  const page = await browser.open(server, ada, {
+    path: `/@ben/${root.id}`,
+    // As in versions of Safari that do not say when scrolling has ended.
+    prepare: (opening) =>
+      opening.addInitScript("addEventListener('scrollend', (event) => event.stopImmediatePropagation(), true)"),
+  })
   await page
     .getByText(/^Reply \d\.1$/)
     .first()

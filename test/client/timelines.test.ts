@@ -235,14 +235,15 @@ test('the first steps of a newcomer move no post', { skip: skipBrowser }, async 
   await otto.post('/api/v1/statuses', { status: 'The only post' })
   await nia.post(`/api/v1/accounts/${otto.id}/follow`)
   await server.drain()
-  const page = await browser.open(server, nia, { path: '/drafts' })
-  await page.addInitScript(() =>
+  const addUpShifts = (): void =>
     new PerformanceObserver((list) => {
       for (const { value } of list.getEntries() as unknown as { value: number }[])
         document.documentElement.dataset.shift = String(Number(document.documentElement.dataset.shift ?? 0) + value)
-    }).observe({ type: 'layout-shift', buffered: true }),
-  )
-  await page.goto(`http://${server.domain}/home`)
+    }).observe({ type: 'layout-shift', buffered: true })
+  const page = await browser.open(server, nia, {
+    path: '/home',
+    prepare: (opening) => opening.addInitScript(addUpShifts),
+  })
   await page.getByText('The only post').waitFor()
   await page.getByRole('heading', { name: 'First steps' }).waitFor()
   await page.waitForLoadState('networkidle')

@@ -11,6 +11,8 @@ export const skipBrowser = process.arch !== 'x64' && 'the package with the brows
 
 export type OpenOptions = BrowserContextOptions & {
   path?: string
+  /** Prepares the page before the client loads in it, which is cheaper than to load it anew. */
+  prepare?: (page: Page) => Promise<unknown>
   /** Console errors that the test provokes, such as those of refused requests. */
   expectedErrors?: RegExp
   /** Addresses on other servers that the test opens on purpose. */
@@ -19,7 +21,7 @@ export type OpenOptions = BrowserContextOptions & {
 
 export type ClientBrowser = {
   /** An empty page, signed out. */
-  visit(server: TestServer, options?: Omit<OpenOptions, 'path'>): Promise<Page>
+  visit(server: TestServer, options?: Omit<OpenOptions, 'path' | 'prepare'>): Promise<Page>
   /** A signed-in page in a browser context of its own. */
   open(server: TestServer, person: Person, options?: OpenOptions): Promise<Page>
   /**
@@ -32,7 +34,9 @@ export type ClientBrowser = {
 
 type Expected = Pick<OpenOptions, 'expectedErrors' | 'expectedRequests'>
 type ShowOptions = Expected &
-  Pick<OpenOptions, 'path' | 'colorScheme' | 'reducedMotion'> & { viewport?: { width: number; height: number } }
+  Pick<OpenOptions, 'path' | 'prepare' | 'colorScheme' | 'reducedMotion'> & {
+    viewport?: { width: number; height: number }
+  }
 
 /** The side panel of wider windows would repeat what screens have. It has tests of its own. */
 const VIEWPORT = { width: 1200, height: 800 }
@@ -79,14 +83,19 @@ export function clientBrowser(): ClientBrowser {
       await watchPolicy(context, report)
       return context.newPage()
     },
-    async open(server, person, { path = '/', ...options } = {}) {
+    async open(server, person, { path = '/', prepare, ...options } = {}) {
       const page = await this.visit(server, options)
       await addSession(page.context(), server, person)
+      await prepare?.(page)
       await page.goto(`http://${server.domain}${path}`)
       await page.locator('#main').waitFor()
       return page
     },
-    async show(server, people, { path = '/', viewport = VIEWPORT, colorScheme, reducedMotion, ...expected } = {}) {
+    async show(
+      server,
+      people,
+      { path = '/', prepare, viewport = VIEWPORT, colorScheme, reducedMotion, ...expected } = {},
+    ) {
       if (!shared) {
         const ofTest: Expected = {}
         const page = await this.visit(server, ofTest)
@@ -109,6 +118,7 @@ export function clientBrowser(): ClientBrowser {
       }
       await page.setViewportSize(viewport)
       await page.emulateMedia({ colorScheme: colorScheme ?? null, reducedMotion: reducedMotion ?? null })
+      await prepare?.(page)
       await page.goto(`http://${server.domain}${path}`)
       await page.locator('#main').waitFor()
       return page
