@@ -1,6 +1,6 @@
 // Web push in the client: from the switch to the notification, and to the end of the subscription.
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
+import { after, before, test } from 'node:test'
 import type { Page, Worker } from 'playwright-core'
 import { clientBrowser, skipBrowser } from '../support/client.ts'
 import { sql } from '../support/database.ts'
@@ -8,7 +8,7 @@ import { makeDevice, startPushService } from '../support/push.ts'
 import { eventually } from '../support/server.ts'
 import { stage } from '../support/stage.ts'
 
-const { server, ada, ben } = await stage({ accounts: ['ada', 'ben'] })
+const { server, ada, ben, finn } = await stage({ accounts: ['ada', 'ben', 'finn'] })
 const browser = clientBrowser()
 const service = await startPushService()
 after(() => service.stop())
@@ -87,29 +87,40 @@ const subscription = (page: Page): Promise<any> =>
     return response.ok ? response.json() : response.status
   })
 
-test('push is switched on, shown, opened, renewed and switched off', { skip: skipBrowser }, async () => {
-  const status = await ada.post('/api/v1/statuses', { status: 'Worth a look' })
-  const page = await browser.open(server, ada, {
+/** Of ada, in a browser with a service worker, which costs most. */
+let page: Page
+let worker: Worker
+let deliver: Awaited<ReturnType<typeof delivery>>
+
+before(async () => {
+  if (skipBrowser) return
+  page = await browser.open(server, ada, {
     serviceWorkers: 'allow',
     permissions: ['notifications'],
-    expectedErrors: /status of 404/,
+    expectedErrors: /status of 40[14]|WebSocket/,
+    path: '/notifications',
+    prepare: (opening) => opening.context().addInitScript(withDevice(`${service.url}/first`)),
   })
-  const context = page.context()
-  const [deliver] = await Promise.all([delivery(page), page.waitForFunction(() => navigator.serviceWorker.controller)])
-  const [worker] = context.serviceWorkers()
-  assert.ok(worker)
+  ;[deliver] = await Promise.all([delivery(page), page.waitForFunction(() => navigator.serviceWorker.controller)])
+  const [found] = page.context().serviceWorkers()
+  assert.ok(found)
+  worker = found
   await worker.evaluate(HOLD)
+})
 
-  await context.addInitScript(withDevice(`${service.url}/first`))
-  const isOn = page.getByLabel('Show notifications on this device')
-  const boosts = page.getByRole('checkbox', { name: 'Boost', exact: true })
-  const openChoices = async () => {
-    await page.goto(`${origin}/notifications`)
-    await page.getByRole('button', { name: 'Notification settings' }).click()
-  }
-  await openChoices()
-  await isOn.check()
-  await boosts.uncheck()
+const isOn = () => page.getByLabel('Show notifications on this device')
+const boosts = () => page.getByRole('checkbox', { name: 'Boost', exact: true })
+const hasDevice = () => page.evaluate(() => localStorage.getItem('device') !== null)
+const openChoices = async () => {
+  await page.goto(`${origin}/notifications`)
+  await page.getByRole('button', { name: 'Notification settings' }).click()
+}
+
+test('push is switched on, shown, opened, renewed and switched off', { skip: skipBrowser }, async () => {
+  const status = await ada.post('/api/v1/statuses', { status: 'Worth a look' })
+  await page.getByRole('button', { name: 'Notification settings' }).click()
+  await isOn().check()
+  await boosts().uncheck()
   await eventually(async () => (await subscription(page)).alerts?.reblog === false)
   const { endpoint, alerts, policy, server_key: serverKey } = await subscription(page)
   const keyGiven = await page.evaluate(() => localStorage.getItem('device'))
@@ -134,118 +145,82 @@ test('push is switched on, shown, opened, renewed and switched off', { skip: ski
   const renewed = await subscription(page)
   assert.deepEqual([renewed.endpoint, renewed.alerts, renewed.policy], [`${service.url}/second`, alerts, 'all'])
 
-  await context.addInitScript(withDevice(`${service.url}/second`))
+  await page.context().addInitScript(withDevice(`${service.url}/second`))
   await openChoices()
-  await boosts.waitFor()
-  assert.equal(await boosts.isChecked(), false)
-  await isOn.uncheck()
+  await boosts().waitFor()
+  assert.equal(await boosts().isChecked(), false)
+  await isOn().uncheck()
   await eventually(async () => (await subscription(page)) === 404)
   // After the answer of the server.
-  await eventually(async () => (await page.evaluate(() => localStorage.getItem('device'))) === null)
-
-  await isOn.check()
-  await eventually(async () => (await subscription(page)).id)
-  await page.keyboard.press('Escape')
-  const closed: string[] = []
-  await page.exposeFunction('onClosed', (account: string) => void closed.push(account))
-  await page.evaluate(SHOWN_TO, [ada.id, ben.id])
-  await page.getByRole('button', { name: 'More', exact: true }).first().click()
-  await page.getByRole('menuitem', { name: 'Sign out' }).click()
-  await page.getByRole('dialog').getByRole('button', { name: 'Sign out' }).click()
-  await page.waitForURL('**/auth/sign_in*')
-  assert.equal((await server.database.raw('select from push_subscriptions')).rows.length, 0)
-  assert.deepEqual(closed, [ada.id], 'what was shown to ada is not left to the next person')
-  await context.close()
+  await eventually(async () => !(await hasDevice()))
 })
 
 test('a subscription that the server does not know ends in the browser', { skip: skipBrowser }, async () => {
-  const page = await browser.open(server, ben, {
-    serviceWorkers: 'allow',
-    permissions: ['notifications'],
-    expectedErrors: /status of 404/,
-  })
-  await page.waitForFunction(() => navigator.serviceWorker.controller)
-  await page.context().addInitScript(withDevice(`${service.url}/left`))
-  const isLeft = () => page.evaluate(() => localStorage.getItem('device') !== null)
-  const isOn = page.getByLabel('Show notifications on this device')
-  const openChoices = async () => {
-    await page.goto(`${origin}/notifications`)
-    await page.getByRole('button', { name: 'Notification settings' }).click()
-  }
   await page.evaluate(() => localStorage.setItem('device', 'left by a page that was closed'))
   await openChoices()
-  await eventually(async () => !(await isLeft()))
-  await isOn.check()
-  await eventually(async () => (await subscription(page)).endpoint === `${service.url}/left`)
+  await eventually(async () => !(await hasDevice()))
+  await isOn().check()
+  await eventually(async () => (await subscription(page)).endpoint === `${service.url}/second`)
   await openChoices()
-  await page.getByRole('checkbox', { name: 'Boost', exact: true }).waitFor()
-  assert.ok(await isLeft())
+  await boosts().waitFor()
+  assert.ok(await hasDevice())
 
   // As Safari on an iPhone.
-  await page.addInitScript('delete window.PushManager; navigator.standalone = false')
-  await openChoices()
-  await page.getByText('Add to Home Screen').waitFor()
+  const phone = await page.context().newPage()
+  await phone.addInitScript('delete window.PushManager; navigator.standalone = false')
+  await phone.goto(`${origin}/notifications`)
+  await phone.getByRole('button', { name: 'Notification settings' }).click()
+  await phone.getByText('Add to Home Screen').waitFor()
+  await phone.close()
 })
 
 test(
   'accounts of one browser share a subscription, and a message leads to its account',
   { skip: skipBrowser },
   async () => {
-    const [eve, finn] = [await server.person('eve'), await server.person('finn')]
-    const status = await eve.post('/api/v1/statuses', { status: 'Of eve' })
-    const page = await browser.open(server, eve, {
-      serviceWorkers: 'allow',
-      permissions: ['notifications'],
-      expectedErrors: /status of 40[14]|WebSocket/,
-    })
-    const context = page.context()
-    const [deliver] = await Promise.all([
-      delivery(page),
-      page.waitForFunction(() => navigator.serviceWorker.controller),
-    ])
-    const [worker] = context.serviceWorkers()
-    assert.ok(worker)
-    await worker.evaluate(HOLD)
-    await context.addInitScript(withDevice(`${service.url}/shared`))
-    const isOn = page.getByLabel('Show notifications on this device')
-    const openChoices = async () => {
-      await page.goto(`${origin}/notifications`)
-      await page.getByRole('button', { name: 'Notification settings' }).click()
-      await page.waitForLoadState('networkidle')
-    }
-    await openChoices()
-    await isOn.check()
-    await eventually(async () => (await subscription(page)).id)
-
+    const status = await ada.post('/api/v1/statuses', { status: 'Of ada' })
     await page.goto(`${origin}/auth/sign_in?again=1`)
     await page.fill('[name="user[email]"]', finn.email)
     await page.fill('[name="user[password]"]', finn.password)
     await page.click('form[action="/auth/sign_in"] button')
     await page.locator(`html[data-account="${finn.id}"] #main h1`).waitFor()
     await openChoices()
-    assert.equal(await isOn.isChecked(), false)
-    await isOn.check()
+    await page.waitForLoadState('networkidle')
+    assert.equal(await isOn().isChecked(), false)
+    await isOn().check()
     await eventually(async () => (await subscription(page)).id)
-    await isOn.uncheck()
+    await isOn().uncheck()
     await eventually(async () => (await subscription(page)) === 404)
-    assert.ok(await page.evaluate(() => localStorage.getItem('device')), 'eve still uses it')
+    assert.ok(await hasDevice(), 'ada still uses it')
 
     const count = service.received.length
     await ben.post(`/api/v1/statuses/${status.id}/favourite`)
     await deliver(device.open(await service.at(count)))
     const shown = await eventually(async () => (await shownBy(worker)).length > 0 && shownBy(worker))
-    assert.deepEqual(shown, [['ben favourited your post', '@eve\nOf eve', 'en']])
+    assert.deepEqual(shown, [['ben favourited your post', '@ada\nOf ada', 'en']])
     await dispatch(worker, 'notificationclick')
-    await page.waitForURL(`**/@eve/${status.id}`)
-    await page.locator(`html[data-account="${eve.id}"]`).getByText('Of eve').first().waitFor()
+    await page.waitForURL(`**/@ada/${status.id}`)
+    await page.locator(`html[data-account="${ada.id}"]`).getByText('Of ada').first().waitFor()
 
     // The push service replaced it while finn used the browser.
     const { alerts } = await subscription(page)
-    await context.addInitScript(withDevice(`${service.url}/moved`))
+    await page.context().addInitScript(withDevice(`${service.url}/moved`))
     await openChoices()
     await eventually(async () => (await subscription(page)).endpoint === `${service.url}/moved`)
     assert.deepEqual((await subscription(page)).alerts, alerts)
-    await eventually(() => isOn.isChecked())
-    await context.close()
+    await eventually(() => isOn().isChecked())
+    await page.keyboard.press('Escape')
   },
 )
+
+test('signing out ends the subscription, and closes what was shown to the account', { skip: skipBrowser }, async () => {
+  const closed: string[] = []
+  await page.exposeFunction('onClosed', (account: string) => void closed.push(account))
+  await page.evaluate(SHOWN_TO, [ada.id, finn.id])
+  await page.getByRole('button', { name: 'More', exact: true }).first().click()
+  await page.getByRole('menuitem', { name: 'Sign out of @ada' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Sign out' }).click()
+  await page.waitForURL('**/auth/sign_in*')
+  assert.equal((await server.database.raw('select from push_subscriptions')).rows.length, 0)
+  assert.deepEqual(closed, [ada.id], 'what was shown to ada is not left to the next person')
+})
