@@ -29,7 +29,7 @@ test('media are checked, described, cropped, ordered and posted', options, async
   await files.setInputFiles([
     { name: 'b.exe', mimeType: 'application/x-msdownload', buffer: Buffer.from('MZ') },
     { name: 'c.exe', mimeType: 'application/x-msdownload', buffer: Buffer.from('MZ') },
-    ...(await Promise.all(['1', '2', '3', '4', '5', '6'].map((name) => pngFile(`${name}.png`, 'green')))),
+    ...(await Promise.all(['1', '2', '3', '4', '5', '6'].map((name) => pngFile(`${name}.png`, 'green', 60, 40)))),
   ])
   const refusals = page.getByRole('alert').getByRole('paragraph')
   await refusals.getByText('6.png').waitFor()
@@ -40,7 +40,7 @@ test('media are checked, described, cropped, ordered and posted', options, async
   for (let left = 4; left > 0; left -= 1) await page.getByRole('button', { name: `Remove attachment ${left}` }).click()
 
   await page.route('**/api/v2/media', (route) => route.abort())
-  await files.setInputFiles([await pngFile('red.png', 'red')])
+  await files.setInputFiles([await pngFile('red.png', 'red', 60, 40)])
   await page.getByRole('button', { name: 'Upload again' }).waitFor()
   await page.unroute('**/api/v2/media')
   const uploaded = page.waitForResponse('**/api/v2/media')
@@ -52,7 +52,7 @@ test('media are checked, described, cropped, ordered and posted', options, async
   await page.clock.install()
   const asked = page.waitForRequest('**/api/v2/media')
   await page.route('**/api/v2/media', () => {})
-  await files.setInputFiles([await pngFile('green.png', 'green')])
+  await files.setInputFiles([await pngFile('green.png', 'green', 60, 40)])
   await asked
   await page.clock.runFor(121_000)
   await page.getByRole('button', { name: 'Upload again' }).waitFor()
@@ -107,19 +107,20 @@ test('media are checked, described, cropped, ordered and posted', options, async
 })
 
 test('an image that is larger than the server accepts is made smaller', options, async () => {
-  const page = await browser.show(server, ada, { path: '/drafts' })
-  const limit = 2 ** 20
-  await page.route('**/api/v2/instance', async (route) => {
-    const response = await route.fetch()
-    const instance = await response.json()
-    instance.configuration.media_attachments.image_size_limit = limit
-    await route.fulfill({ response, json: instance })
-  })
-  const limited = page.waitForResponse('**/api/v2/instance')
-  await page.goto(`http://${server.domain}/publish`)
-  await limited
+  const limit = 2 ** 19
+  const limited = Promise.withResolvers<void>()
+  const limitImages = (opening: Page) =>
+    opening.route('**/api/v2/instance', async (route) => {
+      const response = await route.fetch()
+      const instance = await response.json()
+      instance.configuration.media_attachments.image_size_limit = limit
+      await route.fulfill({ response, json: instance })
+      limited.resolve()
+    })
+  const page = await browser.show(server, ada, { path: '/publish', prepare: limitImages })
+  await limited.promise
   // Noise does not compress.
-  const [width, height] = [700, 600]
+  const [width, height] = [500, 400]
   const pixels = randomBytes(width * height * 3)
   const buffer = await sharp(pixels, { raw: { width, height, channels: 3 } })
     .png({ compressionLevel: 0 })
@@ -146,7 +147,7 @@ test(
   async () => {
     const page = await browser.show(server, ada, { path: '/publish' })
     const images = await Promise.all(
-      ['red', 'blue'].map(async (colour) => storeFile(`${colour}.png`, (await pngFile('', colour)).buffer)),
+      ['red', 'blue'].map(async (colour) => storeFile(`${colour}.png`, (await pngFile('', colour, 60, 40)).buffer)),
     )
     await drop(page, images)
     await page.getByRole('img', { name: 'blue.png' }).waitFor()
