@@ -7,7 +7,7 @@ import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import sharp from 'sharp'
 import { axeViolations } from '../support/axe.ts'
-import { clientBrowser, goTo, hasValue, isStored, skipBrowser } from '../support/client.ts'
+import { clientBrowser, goTo, skipBrowser } from '../support/client.ts'
 import { pngFile, postButton, postsOf, says, textOf } from '../support/composer.ts'
 import { canMakeVideos, makeVideo, tone } from '../support/media-files.ts'
 import { eventually } from '../support/server.ts'
@@ -226,47 +226,3 @@ async function paste(page: Page, file: { name: string; mimeType: string; buffer:
     { name: file.name, type: file.mimeType, bytes: file.buffer.toString('base64') },
   )
 }
-
-test('images and a text that another app shares open in the composer', options, async () => {
-  const page = await browser.open(server, ada, { path: '/bookmarks', serviceWorkers: 'allow' })
-  await isStored(page)
-  const share = async (files: Awaited<ReturnType<typeof pngFile>>[]) => {
-    await page.evaluate(() => {
-      const form = Object.assign(document.createElement('form'), {
-        action: '/share',
-        method: 'post',
-        enctype: 'multipart/form-data',
-        innerHTML: '<input name="text" value="From the gallery"><input name="files" type="file" multiple>',
-      })
-      document.body.append(form)
-    })
-    await page.locator('input[name=files]').setInputFiles(files)
-    await page.evaluate(() => document.querySelector<HTMLFormElement>('form[action="/share"]')?.submit())
-  }
-  await share([await pngFile('sea.png', 'blue'), await pngFile('wood.png', 'green')])
-  await hasValue(textOf(page), 'From the gallery')
-  await page.getByRole('button', { name: 'Remove attachment 2' }).waitFor()
-  await page.waitForURL('**/home')
-  await postButton(page).click()
-  await page.getByRole('button', { name: 'Post anyway' }).click()
-  await says(page, 'Posted')
-  const [shared] = await postsOf(ada)
-  assert.deepEqual([shared?.text, shared?.['media_attachments'].length], ['From the gallery', 2])
-
-  // What is refused is in view below the others, also on a phone.
-  await page.setViewportSize({ width: 360, height: 740 })
-  await share(await Promise.all(['1', '2', '3', '4', '5'].map((name) => pngFile(`${name}.png`, 'green'))))
-  const refusal = page.getByRole('alert').getByText('5.png')
-  await refusal.waitFor()
-  await eventually(() =>
-    refusal.evaluate((element) => {
-      const { left, top, bottom } = element.getBoundingClientRect()
-      return top > 0 && bottom < innerHeight && document.elementFromPoint(left + 5, (top + bottom) / 2) === element
-    }),
-  )
-
-  assert.equal(await page.evaluate(() => caches.has('shared')), false)
-  await page.goto(`http://${server.domain}/share?stored`)
-  await says(page, 'The file is no longer on this device. Please add it again.')
-  await textOf(page).waitFor()
-})

@@ -1,9 +1,11 @@
-// The client without a network, without a session and without a server; and what it leaves on the device.
+// With a service worker: the client without a network, without a session and without a server, what other apps share with it, and
+// what it leaves on the device.
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { isDeepStrictEqual } from 'node:util'
 import type { Page } from 'playwright-core'
-import { clientBrowser, hasValue, isStored, keep, skipBrowser, storedIn } from '../support/client.ts'
+import { clientBrowser, goTo, hasValue, isStored, keep, skipBrowser, storedFor, storedIn } from '../support/client.ts'
+import { pngFile, postsOf, says } from '../support/composer.ts'
 import { createTestDatabase, sql } from '../support/database.ts'
 import { freePort } from '../support/server-pool.ts'
 import { eventually, startTestServer, type Person } from '../support/server.ts'
@@ -16,6 +18,12 @@ await ada.post(`/api/v1/accounts/${ben.id}/follow`)
 
 const textOf = (page: Page) => page.getByPlaceholder('What is on your mind?')
 const publish = (page: Page) => page.getByRole('button', { name: 'Post', exact: true }).click()
+
+async function signIn(page: Page, person: Person): Promise<void> {
+  await page.fill('[name="user[email]"]', person.email)
+  await page.fill('[name="user[password]"]', person.password)
+  await page.click('main form button')
+}
 
 const post = (person: Person, status: string) => person.post('/api/v1/statuses', { status }) as Promise<{ id: string }>
 
@@ -85,7 +93,91 @@ test(
   },
 )
 
-/** What the pages of the server have left on the device. */
+test('images and a text that another app shares open in the composer', { skip: skipBrowser }, async () => {
+  const share = async (files: Awaited<ReturnType<typeof pngFile>>[]) => {
+    await page.evaluate(() => {
+      const form = Object.assign(document.createElement('form'), {
+        action: '/share',
+        method: 'post',
+        enctype: 'multipart/form-data',
+        innerHTML: '<input name="text" value="From the gallery"><input name="files" type="file" multiple>',
+      })
+      document.body.append(form)
+    })
+    await page.locator('input[name=files]').setInputFiles(files)
+    await page.evaluate(() => document.querySelector<HTMLFormElement>('form[action="/share"]')?.submit())
+  }
+  await share([await pngFile('sea.png', 'blue', 60, 40), await pngFile('wood.png', 'green', 60, 40)])
+  await hasValue(textOf(page), 'From the gallery')
+  await page.getByRole('button', { name: 'Remove attachment 2' }).waitFor()
+  await page.waitForURL('**/home')
+  await publish(page)
+  await page.getByRole('button', { name: 'Post anyway' }).click()
+  await says(page, 'Posted')
+  const [shared] = await postsOf(ada)
+  assert.deepEqual([shared?.text, shared?.['media_attachments'].length], ['From the gallery', 2])
+
+  // What is refused is in view below the others, also on a phone.
+  const desktop = page.viewportSize() ?? { width: 1200, height: 800 }
+  await page.setViewportSize({ width: 360, height: 740 })
+  await share(await Promise.all(['1', '2', '3', '4', '5'].map((name) => pngFile(`${name}.png`, 'green', 60, 40))))
+  const refusal = page.getByRole('alert').getByText('5.png')
+  await refusal.waitFor()
+  await eventually(() =>
+    refusal.evaluate((element) => {
+      const { left, top, bottom } = element.getBoundingClientRect()
+      return top > 0 && bottom < innerHeight && document.elementFromPoint(left + 5, (top + bottom) / 2) === element
+    }),
+  )
+
+  assert.equal(await page.evaluate(() => caches.has('shared')), false)
+  await page.goto(`http://${server.domain}/share?stored`)
+  await says(page, 'The file is no longer on this device. Please add it again.')
+  await textOf(page).waitFor()
+  await page.setViewportSize(desktop)
+  await page.keyboard.press('Escape')
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+})
+
+test('a session that ends loses nothing, and signing in again goes on', { skip: skipBrowser }, async () => {
+  await goTo(page, '/public/local')
+  await page.getByRole('link', { name: 'New post' }).click()
+  await textOf(page).fill('Begun before, sent after')
+  await server.ctx.db.run(sql`delete from sessions where user_id = ${ada.userId}`)
+  await publish(page)
+  await page.getByText('You have been signed out.').first().waitFor()
+  await hasValue(textOf(page), 'Begun before, sent after')
+  await eventually(() => page.evaluate(hasDraft))
+  await eventually(async () => !(await page.evaluate(hasShell)))
+  await page.goto(await page.locator('a[href^="/auth/sign_in?next="]').evaluate((link: HTMLAnchorElement) => link.href))
+  await signIn(page, ada)
+  await page.waitForURL('**/public/local')
+  await page.getByRole('link', { name: 'New post' }).click()
+  await eventually(async () => (await textOf(page).inputValue()) === 'Begun before, sent after')
+  await publish(page)
+  await eventually(async () =>
+    (await ada.get(`/api/v1/accounts/${ada.id}/statuses`))[0]?.content.includes('Begun before'),
+  )
+
+  // Also when a page of the server says so.
+  await eventually(() => page.evaluate(hasShell))
+  await server.ctx.db.run(sql`delete from sessions where user_id = ${ada.userId}`)
+  await page.goto(`http://${server.domain}/@ben`)
+  await eventually(async () => !(await page.evaluate(hasShell)))
+  await page.goto(`http://${server.domain}/auth/sign_in?next=/home`)
+  await signIn(page, ada)
+  await page.locator('#main').waitFor()
+})
+
+test('a page that is open says so when the moderators freeze the account', { skip: skipBrowser }, async () => {
+  const [staff, cleo] = [await server.person('staff', { role: 'moderator' }), await server.person('cleo')]
+  const frozen = await browser.open(server, cleo, { expectedErrors: /status of 403/ })
+  await frozen.getByText('First steps').waitFor()
+  await staff.post(`/api/v1/admin/accounts/${cleo.id}/action`, { type: 'disable' })
+  await frozen.getByText('You have been signed out.').waitFor()
+})
+
+/** What the client has left on the device. */
 const stored = (page: Page) =>
   page.evaluate(async () => ({
     databases: (await indexedDB.databases()).map(({ name }) => name),
@@ -106,24 +198,37 @@ test(
   { skip: skipBrowser },
   async () => {
     await post(ada, 'Only for the followers of ada')
-    await page.getByRole('button', { name: /new post/ }).click()
+    await page
+      .getByRole('button', { name: /new post/ })
+      .or(page.getByText('Only for the followers of ada'))
+      .first()
+      .click()
     await page.getByText('Only for the followers of ada').waitFor()
     const other = await page.context().newPage()
     await other.goto(`http://${server.domain}/auth/sign_in?again=1`)
-    await other.fill('[name="user[email]"]', ben.email)
-    await other.fill('[name="user[password]"]', ben.password)
-    await other.click('main form button')
+    await signIn(other, ben)
     await other.locator('#main').waitFor()
     // The page that was open follows.
     await page.getByRole('link', { name: 'ben', exact: true }).waitFor()
     await other.goto(`http://${server.domain}/home`)
     await other.getByRole('heading', { name: 'Home' }).waitFor()
     assert.equal(await other.getByText('Only for the followers of ada').count(), 0)
-    await page.close()
+    await eventually(async () => (await storedFor(other)).length === 2)
 
-    await signOut(other)
+    // On a page of the server. Another page shows as it was, as after the browser's back button.
+    await other.goto(`http://${server.domain}/settings`)
+    await other.getByRole('button', { name: 'Sign out' }).click()
+    await other.getByText('You are signed out.').waitFor()
+    await page.evaluate(() => void dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })))
+    await page.waitForURL('**/auth/sign_in?*')
+    await page.close()
     await other.getByRole('button', { name: 'Continue as @ada' }).click()
     await other.getByText('Only for the followers of ada').waitFor()
+    await eventually(async () => (await storedFor(other)).join() === ada.id)
+    assert.equal(
+      (await other.context().cookies()).find(({ name }) => name === 'rookery_left'),
+      undefined,
+    )
     const behind = await other.context().newPage()
     await behind.goto(`http://${server.domain}/home`)
     await behind.getByText('Only for the followers of ada').waitFor()
@@ -137,44 +242,6 @@ test(
     )
   },
 )
-
-test('a session that ends loses nothing, and signing in again goes on', { skip: skipBrowser }, async () => {
-  const expectedErrors = /status of 401|WebSocket/
-  const page = await browser.open(server, ben, { path: '/public/local', serviceWorkers: 'allow', expectedErrors })
-  await isStored(page)
-  await page.getByRole('link', { name: 'New post' }).click()
-  await textOf(page).fill('Begun before, sent after')
-  await server.ctx.db.run(sql`delete from sessions where user_id = ${ben.userId}`)
-  await publish(page)
-  await page.getByText('You have been signed out.').first().waitFor()
-  await hasValue(textOf(page), 'Begun before, sent after')
-  await eventually(() => page.evaluate(hasDraft))
-  await eventually(async () => !(await page.evaluate(hasShell)))
-  await page.goto(await page.locator('a[href^="/auth/sign_in?next="]').evaluate((link: HTMLAnchorElement) => link.href))
-  await page.fill('[name="user[email]"]', ben.email)
-  await page.fill('[name="user[password]"]', ben.password)
-  await page.click('main form button')
-  await page.waitForURL('**/public/local')
-  await page.getByRole('link', { name: 'New post' }).click()
-  await eventually(async () => (await textOf(page).inputValue()) === 'Begun before, sent after')
-  await publish(page)
-  await eventually(async () =>
-    (await ben.get(`/api/v1/accounts/${ben.id}/statuses`))[0]?.content.includes('Begun before'),
-  )
-
-  // Also when a page of the server says so.
-  await eventually(() => page.evaluate(hasShell))
-  await server.ctx.db.run(sql`delete from sessions where user_id = ${ben.userId}`)
-  await page.goto(`http://${server.domain}/@ben`)
-  await eventually(async () => !(await page.evaluate(hasShell)))
-
-  // An open page says so as soon as the moderators freeze the account.
-  const [staff, cleo] = [await server.person('staff', { role: 'moderator' }), await server.person('cleo')]
-  const frozen = await browser.open(server, cleo, { expectedErrors: /status of 403/ })
-  await frozen.getByText('First steps').waitFor()
-  await staff.post(`/api/v1/admin/accounts/${cleo.id}/action`, { type: 'disable' })
-  await frozen.getByText('You have been signed out.').waitFor()
-})
 
 test('a server that restarts leaves no error on the screen', { skip: skipBrowser }, async () => {
   const database = await createTestDatabase()

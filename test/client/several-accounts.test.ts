@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Locator, Page } from 'playwright-core'
 import { axeViolations } from '../support/axe.ts'
-import { clientBrowser, goTo, hasValue, isStored, skipBrowser } from '../support/client.ts'
+import { clientBrowser, goTo, hasValue, skipBrowser, storedFor } from '../support/client.ts'
 import { openNew, postButton, postsOf, textOf } from '../support/composer.ts'
 import { sql } from '../support/database.ts'
 import { eventually, type Person } from '../support/server.ts'
@@ -40,10 +40,6 @@ async function switchTo(page: Page, person: Person): Promise<void> {
 const uses = (page: Page, { id }: Person): Promise<unknown> =>
   page.locator(`html[data-account="${id}"] #main h1`).first().waitFor()
 
-/** The ids of the accounts that have databases on the device. */
-const storedFor = (page: Page) =>
-  page.evaluate(async () => [...new Set((await indexedDB.databases()).map(({ name }) => name?.split('-').at(-1)))])
-
 /** There is always something in the composer that is not saved yet. */
 const keepTyping = (text: Locator): Promise<void> =>
   text.evaluate((area: HTMLTextAreaElement) => {
@@ -61,9 +57,17 @@ async function withTwo(first: Person, second: Person, more: object = {}): Promis
   return page
 }
 
-test('an account is added, switched to by the keyboard, and signed out alone', options, async () => {
+test('an account is added, switched to by the keyboard, and signed out alone; other tabs follow', options, async () => {
   const page = await browser.open(server, ada, { path: '/home', expectedErrors: /status of 401|WebSocket/ })
+  const tab = await page.context().newPage()
+  await tab.goto(address('/publish'))
+  await textOf(tab).fill('Written in the other tab')
   await addAccount(page, ben)
+  // What was written in the tab is saved for its account.
+  await uses(tab, ben)
+  await openNew(tab)
+  await textOf(tab).waitFor()
+  await hasValue(textOf(tab), '')
   await openMenu(page)
   const item = menuItem(page, /^Switch to @ada/)
   await item.waitFor()
@@ -79,8 +83,9 @@ test('an account is added, switched to by the keyboard, and signed out alone', o
   await page.keyboard.press('Enter')
   await uses(page, ada)
 
-  const tab = await page.context().newPage()
-  await tab.goto(address('/publish'))
+  await uses(tab, ada)
+  await openNew(tab)
+  await hasValue(textOf(tab), 'Written in the other tab')
   await keepTyping(textOf(tab))
   await openMenu(page)
   await menuItem(page, 'Sign out of @ada').click()
@@ -96,89 +101,69 @@ test('an account is added, switched to by the keyboard, and signed out alone', o
   assert.equal(await menuItem(page, /^Switch to/).count(), 0)
 })
 
-test('a draft and a post that is not sent yet stay with their account', options, async () => {
-  const page = await withTwo(ada, ben, { expectedErrors: /ERR_FAILED|status of 401/ })
-  await goTo(page, '/publish')
-  await textOf(page).fill('Waits for the network')
-  await page.route('**/api/v1/statuses', (route) => route.abort())
-  await postButton(page).click()
-  await page.locator('.toast', { hasText: 'The post will be sent' }).waitFor()
-  await openNew(page)
-  await textOf(page).fill('Put aside by ada')
-  await page.getByRole('button', { name: 'Minimise' }).click()
-  await openNew(page)
-  await textOf(page).fill('Begun by ada')
-  await page.goto(address('/home'))
-  await page.getByText('1 post is not sent yet').waitFor()
-  const putAside = page.getByRole('button', { name: 'Put aside by ada' })
-  await putAside.waitFor()
+test(
+  'drafts, columns and posts that are not sent yet stay with their account, the look with the device',
+  options,
+  async () => {
+    const page = await withTwo(ada, ben, { expectedErrors: /ERR_FAILED|status of 401/ })
+    const columns = page.locator('.deck-column')
+    await goTo(page, '/deck')
+    await page.getByRole('button', { name: 'Column options' }).first().click()
+    await menuItem(page, 'Remove column').click()
+    await eventually(async () => (await columns.count()) === 2)
+    await goTo(page, '/appearance')
+    await page.getByRole('radio', { name: 'Dark' }).check()
+    await goTo(page, '/publish')
+    await textOf(page).fill('Waits for the network')
+    await page.route('**/api/v1/statuses', (route) => route.abort())
+    await postButton(page).click()
+    await page.locator('.toast', { hasText: 'The post will be sent' }).waitFor()
+    await openNew(page)
+    await textOf(page).fill('Put aside by ada')
+    await page.getByRole('button', { name: 'Minimise' }).click()
+    await openNew(page)
+    await textOf(page).fill('Begun by ada')
+    await page.goto(address('/home'))
+    await page.getByText('1 post is not sent yet').waitFor()
+    const putAside = page.getByRole('button', { name: 'Put aside by ada' })
+    await putAside.waitFor()
 
-  await switchTo(page, ben)
-  await page.unroute('**/api/v1/statuses')
-  await page.reload()
-  await uses(page, ben)
-  assert.equal(await page.getByText('not sent yet').count(), 0)
-  await openNew(page)
-  await page.getByText('Posting as @ben').waitFor()
-  await hasValue(textOf(page), '')
-  await textOf(page).fill('By ben')
-  await postButton(page).click()
-  await eventually(async () => (await postsOf(ben)).length === 1)
-  assert.equal(await putAside.count(), 0)
-  await page.goto(address('/drafts'))
-  await page.getByRole('dialog').waitFor()
-  assert.equal(await page.getByText('Begun by ada').count(), 0)
-  assert.deepEqual(await postsOf(ada), [])
+    await switchTo(page, ben)
+    await page.unroute('**/api/v1/statuses')
+    await page.evaluate(`dispatchEvent(new Event('online'))`)
+    assert.equal(await page.getByText('not sent yet').count(), 0)
+    await page.locator('html[data-theme=dark]').waitFor({ state: 'attached' })
+    await goTo(page, '/deck')
+    await eventually(async () => (await columns.count()) === 3)
+    await openNew(page)
+    await page.getByText('Posting as @ben').waitFor()
+    await hasValue(textOf(page), '')
+    await textOf(page).fill('By ben')
+    await postButton(page).click()
+    await eventually(async () => (await postsOf(ben)).length === 1)
+    assert.equal(await putAside.count(), 0)
+    await goTo(page, '/drafts')
+    await page.getByRole('dialog').waitFor()
+    assert.equal(await page.getByText('Begun by ada').count(), 0)
+    assert.deepEqual(await postsOf(ada), [])
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
 
-  await page.goto(address('/home'))
-  const { promise: answered, resolve: answer } = Promise.withResolvers<void>()
-  await page.route('**/auth/switch', (route) => answered.then(() => route.continue()))
-  const switched = switchTo(page, ada)
-  await page.locator('.loading-bar').waitFor({ state: 'attached' })
-  answer()
-  await switched
-  await eventually(async () => (await postsOf(ada))[0]?.text === 'Waits for the network')
-  await openNew(page)
-  await hasValue(textOf(page), 'Begun by ada')
-  assert.equal((await postsOf(ben)).length, 1)
-  await page.keyboard.press('Escape')
-  await putAside.click()
-  await hasValue(textOf(page), 'Put aside by ada')
-})
-
-test('the columns of an account are its own, and its look is that of the device', options, async () => {
-  const page = await withTwo(ada, ben)
-  await goTo(page, '/deck')
-  await page.getByRole('button', { name: 'Column options' }).first().click()
-  await menuItem(page, 'Remove column').click()
-  await eventually(async () => (await page.locator('.deck-column').count()) === 2)
-  await goTo(page, '/appearance')
-  await page.getByRole('radio', { name: 'Dark' }).check()
-  await switchTo(page, ben)
-  await page.locator('html[data-theme=dark]').waitFor({ state: 'attached' })
-  await goTo(page, '/deck')
-  await eventually(async () => (await page.locator('.deck-column').count()) === 3)
-})
-
-test('other tabs follow, with what was written in them saved', options, async () => {
-  const page = await withTwo(ada, ben, { expectedErrors: /status of 401|WebSocket/ })
-  const tab = await page.context().newPage()
-  await tab.goto(address('/publish'))
-  await textOf(tab).fill('Written in the other tab')
-  const reloaded = tab.waitForEvent('load')
-  await switchTo(page, ben)
-  await reloaded
-  await uses(tab, ben)
-  await openNew(tab)
-  await textOf(tab).waitFor()
-  await hasValue(textOf(tab), '')
-  const again = tab.waitForEvent('load')
-  await switchTo(page, ada)
-  await again
-  await uses(tab, ada)
-  await openNew(tab)
-  await hasValue(textOf(tab), 'Written in the other tab')
-})
+    const { promise: answered, resolve: answer } = Promise.withResolvers<void>()
+    await page.route('**/auth/switch', (route) => answered.then(() => route.continue()))
+    const switched = switchTo(page, ada)
+    await page.locator('.loading-bar').waitFor({ state: 'attached' })
+    answer()
+    await switched
+    await eventually(async () => (await postsOf(ada))[0]?.text === 'Waits for the network')
+    await openNew(page)
+    await hasValue(textOf(page), 'Begun by ada')
+    assert.equal((await postsOf(ben)).length, 1)
+    await page.keyboard.press('Escape')
+    await putAside.click()
+    await hasValue(textOf(page), 'Put aside by ada')
+  },
+)
 
 test('a form with changes that are not saved is left only when the viewer says so', options, async () => {
   const page = await withTwo(ada, ben)
@@ -213,31 +198,6 @@ test('an account whose session has ended meanwhile is said to be signed out', op
     .or(page.getByRole('button', { name: /new post/ }))
     .first()
     .waitFor()
-})
-
-test('signing out on a page of the server deletes what that account alone had stored', options, async () => {
-  const expectedErrors = /status of 401|WebSocket/
-  const page = await browser.open(server, ben, { path: '/home', serviceWorkers: 'allow', expectedErrors })
-  await addAccount(page, ada)
-  await isStored(page)
-  await eventually(async () => (await storedFor(page)).length === 2)
-  const before = await page.context().newPage()
-  await before.goto(address('/home'))
-  await uses(before, ada)
-  await page.goto(address('/settings'))
-  await page.getByRole('button', { name: 'Sign out' }).click()
-  await page.getByText('You are signed out.').waitFor()
-  // As when the browser's back button shows the page as it was.
-  await before.evaluate(() => void dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })))
-  await before.waitForURL('**/auth/sign_in?*')
-  await before.close()
-  await page.getByRole('button', { name: 'Continue as @ben' }).click()
-  await uses(page, ben)
-  await eventually(async () => (await storedFor(page)).join() === ben.id)
-  assert.equal(
-    (await page.context().cookies()).find(({ name }) => name === 'rookery_left'),
-    undefined,
-  )
 })
 
 test('a long name stays in its place on a small phone', options, async () => {

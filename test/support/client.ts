@@ -231,6 +231,10 @@ export const storedIn = (part: string, store: string, ask: 'getAll' | 'getAllKey
   return found
 })()`
 
+/** The ids of the accounts that have databases on the device. */
+export const storedFor = (page: Page) =>
+  page.evaluate(async () => [...new Set((await indexedDB.databases()).map(({ name }) => name?.split('-').at(-1)))])
+
 /** Waits until the service worker has what an opening without a network needs. */
 export const isStored = (page: Page): Promise<void> =>
   page.evaluate(async () => {
