@@ -181,7 +181,7 @@ test(
     await page.getByRole('button', { name: 'Visibility: Followers only' }).click()
     await page.getByRole('menuitemradio', { name: /^Public/, disabled: true }).waitFor()
 
-    await page.goto(`http://${server.domain}/share?title=Look&text=here&url=https%3A%2F%2Fexample.com`)
+    await goTo(page, '/share?title=Look&text=here&url=https%3A%2F%2Fexample.com')
     await textOf(page).waitFor()
     await hasValue(textOf(page), 'Look\n\nhere\n\nhttps://example.com')
     await page.getByRole('button', { name: /^Who can quote/ }).click()
