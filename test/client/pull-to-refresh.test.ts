@@ -123,11 +123,3 @@ test('further down, a finger scrolls and refreshes nothing', { skip: skipBrowser
     assert.equal(await page.locator('.pull-sign').count(), 0)
   })
 })
-
-test('a mouse finds nothing to pull', { skip: skipBrowser }, async () => {
-  await ben.post('/api/v1/statuses', { status: 'For a mouse' })
-  const other = await browser.open(server, ada, { path: '/home' })
-  await other.getByText('For a mouse').waitFor()
-  assert.equal(await other.locator('.pull-to-refresh').count(), 0)
-  assert.equal(await other.evaluate(() => getComputedStyle(document.documentElement).overscrollBehaviorY), 'auto')
-})
