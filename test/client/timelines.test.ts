@@ -304,9 +304,11 @@ test(
     await page.emulateMedia({ colorScheme: 'light' })
     await page.getByLabel('Dark').check()
     await turns('#14131a')
-    await page.goto(`http://${server.domain}/settings`)
-    assert.equal(await barColour(), '#14131a')
-    assert.equal(await page.evaluate(() => getComputedStyle(document.documentElement).colorScheme), 'dark')
+    for (const path of ['/home', '/settings']) {
+      await page.goto(`http://${server.domain}${path}`)
+      assert.equal(await barColour(), '#14131a', path)
+      assert.equal(await page.evaluate(() => getComputedStyle(document.documentElement).colorScheme), 'dark', path)
+    }
   },
 )
 
