@@ -34,19 +34,20 @@ export function DirectoryScreen() {
   const { route } = useLocation()
   const order = query.order === 'new' ? 'new' : 'active'
   const local = query.local === 'true'
-  const t = texts.accounts
+  const { directory } = texts.accounts
+  const t = texts.explore
   const tabs = [
     { href: addressOf('active', local), label: t.recently_active },
     { href: addressOf('new', local), label: t.new_arrivals },
   ]
   return (
-    <Page title={t.directory} bar={<Tabs label={t.directory} tabs={tabs} current={addressOf(order, local)} />}>
+    <Page title={directory} bar={<Tabs label={directory} tabs={tabs} current={addressOf(order, local)} />}>
       <div class="list-intro">
         <Choice label={t.only_local} checked={local} onChange={(checked) => route(addressOf(order, checked), true)} />
       </div>
       <PagedListView
         source={sourceOf(order, local)}
-        label={t.directory}
+        label={directory}
         empty={t.no_directory}
         render={(account) => <AccountRow account={account} showsNote />}
       />

@@ -218,10 +218,6 @@ export const arClientAccounts: ClientAccountsTexts = {
   no_endorsements: 'لا تعرض أي حساب.',
   directory: 'دليل الملفات الشخصية',
   to_directory: 'تصفح دليل الملفات الشخصية',
-  recently_active: 'النشطة مؤخرًا',
-  new_arrivals: 'المنضمة حديثًا',
-  only_local: 'حسابات هذا الخادم فقط',
-  no_directory: 'لا توجد حسابات مدرجة هنا.',
   no_suggestions: 'لا توجد اقتراحات حاليًا. تابع بعض الأشخاص وستظهر لك.',
   dismiss: ({ handle }) => `عدم اقتراح ${handle}`,
   reasons: {

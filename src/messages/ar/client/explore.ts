@@ -9,6 +9,10 @@ export const arClientExplore: ClientExploreTexts = {
   trending_tags: 'الوسوم المتداولة',
   suggested: 'اقتراحات',
   empty: 'لا شيء متداول حاليًا. عد لاحقًا.',
+  recently_active: 'النشطة مؤخرًا',
+  new_arrivals: 'المنضمة حديثًا',
+  only_local: 'حسابات هذا الخادم فقط',
+  no_directory: 'لا توجد حسابات مدرجة هنا.',
   people_days: ({ count }: { count: number }) =>
     plural(
       'ar',

@@ -182,10 +182,6 @@ export const deClientAccounts: ClientAccountsTexts = {
   no_endorsements: 'Du stellst keine Konten vor.',
   directory: 'Profilverzeichnis',
   to_directory: 'Im Profilverzeichnis stöbern',
-  recently_active: 'Kürzlich aktiv',
-  new_arrivals: 'Neu dabei',
-  only_local: 'Nur Konten dieses Servers',
-  no_directory: 'Hier sind keine Konten verzeichnet.',
   no_suggestions: 'Zurzeit gibt es keine Vorschläge. Folge ein paar Leuten, dann erscheinen welche.',
   dismiss: ({ handle }) => `${handle} nicht vorschlagen`,
   reasons: {

@@ -182,10 +182,6 @@ export const enClientAccounts = {
   no_endorsements: 'You feature no accounts.',
   directory: 'Profile directory',
   to_directory: 'Browse the profile directory',
-  recently_active: 'Recently active',
-  new_arrivals: 'New arrivals',
-  only_local: 'Only accounts of this server',
-  no_directory: 'No accounts are listed here.',
   no_suggestions: 'There are no suggestions at the moment. Follow a few people, and some will appear.',
   dismiss: ({ handle }: { handle: string }) => `Do not suggest ${handle}`,
   reasons: {

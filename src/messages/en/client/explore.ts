@@ -7,6 +7,10 @@ export const enClientExplore = {
   trending_tags: 'Trending hashtags',
   suggested: 'Suggestions',
   empty: 'Nothing is trending right now. Look again later.',
+  recently_active: 'Recently active',
+  new_arrivals: 'New arrivals',
+  only_local: 'Only accounts of this server',
+  no_directory: 'No accounts are listed here.',
   people_days: ({ count }: { count: number }) =>
     plural('en', count, { one: '# person a day', other: 'up to # people a day' }, groupedNumber),
   link_posts: ({ count }: { count: number }) =>

@@ -195,10 +195,6 @@ export const esClientAccounts: ClientAccountsTexts = {
   no_endorsements: 'No destacas ninguna cuenta.',
   directory: 'Directorio de perfiles',
   to_directory: 'Explorar el directorio de perfiles',
-  recently_active: 'Activas recientemente',
-  new_arrivals: 'Recién llegadas',
-  only_local: 'Solo cuentas de este servidor',
-  no_directory: 'Aquí no figura ninguna cuenta.',
   no_suggestions: 'No hay sugerencias por ahora. Sigue a algunas personas y aparecerán.',
   dismiss: ({ handle }) => `No sugerir a ${handle}`,
   reasons: {

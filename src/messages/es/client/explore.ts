@@ -9,6 +9,10 @@ export const esClientExplore: ClientExploreTexts = {
   trending_tags: 'Etiquetas en tendencia',
   suggested: 'Sugerencias',
   empty: 'Ahora mismo no hay tendencias. Vuelve más tarde.',
+  recently_active: 'Activas recientemente',
+  new_arrivals: 'Recién llegadas',
+  only_local: 'Solo cuentas de este servidor',
+  no_directory: 'Aquí no figura ninguna cuenta.',
   people_days: ({ count }: { count: number }) =>
     plural('es', count, { one: '# persona al día', other: 'hasta # personas al día' }, groupedNumber),
   link_posts: ({ count }: { count: number }) =>

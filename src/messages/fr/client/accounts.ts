@@ -196,10 +196,6 @@ export const frClientAccounts: ClientAccountsTexts = {
   no_endorsements: 'Vous ne mettez aucun compte en vedette.',
   directory: 'Annuaire des profils',
   to_directory: 'Parcourir l’annuaire des profils',
-  recently_active: 'Actifs récemment',
-  new_arrivals: 'Inscriptions récentes',
-  only_local: 'Seulement les comptes de ce serveur',
-  no_directory: 'Aucun compte n’est répertorié ici.',
   no_suggestions: 'Il n’y a pas de suggestions pour le moment. Suivez quelques personnes et il en viendra.',
   dismiss: ({ handle }) => `Ne pas suggérer ${handle}`,
   reasons: {

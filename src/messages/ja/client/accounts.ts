@@ -176,10 +176,6 @@ export const jaClientAccounts: ClientAccountsTexts = {
   no_endorsements: '紹介しているアカウントはありません。',
   directory: 'プロフィールディレクトリ',
   to_directory: 'プロフィールディレクトリを見る',
-  recently_active: '最近活動した順',
-  new_arrivals: '新しい順',
-  only_local: 'このサーバーのアカウントのみ',
-  no_directory: '掲載されているアカウントはありません。',
   no_suggestions: '今はおすすめがありません。何人かフォローすると表示されます。',
   dismiss: ({ handle }) => `${handle}さんをおすすめしない`,
   reasons: {
