@@ -55,6 +55,50 @@ test(
   },
 )
 
+test(
+  'what one tab hides leaves Home in the others, and returns without the filter',
+  { skip: skipBrowser },
+  async () => {
+    for (const status of ['Older than all', 'Hidden for a while', 'Newer than all'])
+      await (status.startsWith('Hidden') ? ben : ada).post('/api/v1/statuses', { status })
+    const page = await browser.show(server, ada, { path: '/home' })
+    const main = page.locator('#main')
+    const isOrder = (expected: readonly string[]) =>
+      eventually(async () => {
+        const text = await main.innerText()
+        const shown = text.match(/(Older|Newer) than all|Hidden for a while/g) ?? []
+        return shown.join() === expected.join()
+      })
+    const [all, others] = [
+      ['Newer than all', 'Hidden for a while', 'Older than all'],
+      ['Newer than all', 'Older than all'],
+    ]
+    await isOrder(all)
+    const tab = await page.context().newPage()
+    await tab.goto(address('/@ben'))
+    await tab.locator('.profile-buttons').getByRole('button', { name: 'More' }).click()
+    await tab.getByRole('menuitem', { name: 'Mute…' }).click()
+    await tab.getByRole('dialog').getByRole('button', { name: 'Mute' }).click()
+    await isOrder(others)
+    await tab.getByRole('button', { name: 'Undo' }).click()
+    // A job of the server restores Home.
+    await eventually(async () => JSON.stringify(await ada.get('/api/v1/timelines/home')).includes('Hidden for a while'))
+
+    // Where no screen shows Home meanwhile, too.
+    await goTo(page, '/bookmarks')
+    await goTo(tab, '/filters/new')
+    await tab.getByRole('textbox', { name: 'Word or phrase' }).fill('while')
+    await tab.getByLabel('Hide completely').check()
+    await tab.getByRole('button', { name: 'Create' }).click()
+    await tab.getByRole('link', { name: 'while' }).waitFor()
+    await goTo(page, '/home')
+    await isOrder(others)
+    await tab.getByRole('button', { name: 'Delete: while' }).click()
+    await tab.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click()
+    await isOrder(all)
+  },
+)
+
 test('a draft that two tabs change loses nothing', { skip: skipBrowser }, async () => {
   const page = await browser.show(server, ada, { path: '/publish' })
   await textOf(page).fill('Written in one tab')

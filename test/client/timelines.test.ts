@@ -85,6 +85,14 @@ test('home is live, never moves what is read, and opens where it was left', { sk
   await eventually(async () => (await firstInView(page)).text === before.text)
   await page.reload()
   await eventually(async () => (await firstInView(page)).text === before.text)
+  await goTo(page, '/filters/new')
+  await page.getByRole('textbox', { name: 'Word or phrase' }).fill('Post number 32')
+  await page.getByRole('button', { name: 'Create' }).click()
+  await page.getByRole('link', { name: 'Post number 32' }).waitFor()
+  const renewed = page.waitForResponse('**/api/v1/timelines/home?max_id*')
+  await goTo(page, '/home')
+  await renewed
+  assert.equal((await atRest(page)).text, before.text)
 
   // Home leads to its top, and there to what is new.
   const home = page.getByRole('link', { name: 'Home', exact: true })

@@ -4,6 +4,7 @@ import { api, read } from '../api/client.ts'
 import { changeRelationship, relationshipOf, storeRelationship } from '../state/accounts.ts'
 import { changeMe, identity } from '../state/me.ts'
 import { settings } from '../state/settings.ts'
+import { announce } from '../state/tabs.ts'
 import { isolate, texts } from '../texts.ts'
 import { hideAtHome, hideInTimelines } from '../timelines/timelines.ts'
 import { confirm } from '../ui/confirm.tsx'
@@ -23,7 +24,15 @@ const relate = (
   change: Partial<Relationship>,
   request: () => Promise<Relationship>,
 ): Promise<boolean> =>
-  optimistic({ on: `account ${id}`, undo: changeRelationship(id, change), request, done: storeRelationship })
+  optimistic({
+    on: `account ${id}`,
+    undo: changeRelationship(id, change),
+    request,
+    done: (relationship) => {
+      storeRelationship(relationship)
+      announce('hidden')
+    },
+  })
 
 const pathOf = ({ id }: Account) => ({ path: { id } })
 

@@ -2,6 +2,7 @@
 import { api, read } from '../api/client.ts'
 import type { Relationship } from '../api/entities.ts'
 import { changeRelationshipsAt } from '../state/accounts.ts'
+import { announce } from '../state/tabs.ts'
 import { texts } from '../texts.ts'
 import { hideInTimelines } from '../timelines/timelines.ts'
 import { offerUndo, optimistic } from '../ui/optimistic.ts'
@@ -39,7 +40,7 @@ async function act({ host, shown, request, done, undo }: DomainAct): Promise<boo
     changeBack()
     showAgain()
   }
-  const isDone = await optimistic({ on: `domain ${host}`, undo: undoShown, request })
+  const isDone = await optimistic({ on: `domain ${host}`, undo: undoShown, request, done: () => announce('hidden') })
   if (isDone)
     offerUndo(done, () => {
       showAgain()

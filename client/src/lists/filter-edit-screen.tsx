@@ -8,7 +8,7 @@ import { useFormDraft } from '../state/form-draft.ts'
 import { changeCached } from '../state/cached.ts'
 import { useLoaded } from '../state/loaded.ts'
 import { texts } from '../texts.ts'
-import { restartTimelines } from '../timelines/timelines.ts'
+import { applyFilters } from '../timelines/apply-filters.ts'
 import { IconButton } from '../ui/button.tsx'
 import { Form } from '../ui/form.tsx'
 import { Page } from '../ui/page.tsx'
@@ -77,7 +77,7 @@ function FilterForm({ filter }: { filter: Filter | null }) {
       changeCached<Filter[]>('filters', (now) =>
         filter ? now.map((each) => (each.id === saved.id ? saved : each)) : [...now, saved],
       )
-      restartTimelines()
+      applyFilters()
       draft.discard()
       showToast(t.saved)
       route('/filters', true)

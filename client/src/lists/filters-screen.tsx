@@ -3,7 +3,7 @@ import { api, read, readDeletion } from '../api/client.ts'
 import type { Filter } from '../api/entities.ts'
 import { changeCached, useCached } from '../state/cached.ts'
 import { colon, fullTime, texts } from '../texts.ts'
-import { restartTimelines } from '../timelines/timelines.ts'
+import { applyFilters } from '../timelines/apply-filters.ts'
 import { IconButton } from '../ui/button.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { Page } from '../ui/page.tsx'
@@ -44,7 +44,7 @@ export async function deleteFilter({ id, title }: Filter): Promise<boolean> {
   const isDone = await confirmDeletion(title, texts.lists.delete_filter_text, act)
   if (isDone) {
     changeCached<Filter[]>('filters', (now) => now.filter((each) => each.id !== id))
-    restartTimelines()
+    applyFilters()
   }
   return isDone
 }

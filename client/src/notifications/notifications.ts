@@ -6,10 +6,11 @@ import { oldestFirst } from '../api/ids.ts'
 import { advanceMarker } from '../state/markers.ts'
 import { storeAccount } from '../state/accounts.ts'
 import { storeStatus } from '../state/statuses.ts'
+import { announce } from '../state/tabs.ts'
 import { optimistic } from '../ui/optimistic.ts'
 import { PagedList } from '../ui/paged-list.tsx'
 import { TYPES, typesOf, type NotificationFilter } from './kinds.ts'
-import { announceRead, arrivals, connections, setUnreadCount } from './unread.ts'
+import { arrivals, connections, setUnreadCount } from './unread.ts'
 
 const PAGE = 30
 
@@ -118,7 +119,7 @@ export async function markAllRead(): Promise<void> {
     // A count that arrived meanwhile was made before the marker moved.
     setUnreadCount(pending.value)
     readBefore.value ??= before
-    announceRead()
+    announce('read')
   } catch (error) {
     // The next visit marks them again.
     console.info(error)
@@ -129,6 +130,6 @@ export async function markAllRead(): Promise<void> {
 export async function clearAll(): Promise<void> {
   await read(api.POST('/api/v2/notifications/clear'))
   setUnreadCount(0)
-  announceRead()
+  announce('read')
   for (const list of lists.values()) await list.loadFirst()
 }

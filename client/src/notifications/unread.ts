@@ -1,11 +1,11 @@
 // How many notifications are unread: on the navigation, in the title of the window, and on the icon of the installed client.
 import { effect, signal } from '@preact/signals'
 import { api, read } from '../api/client.ts'
-import { accountId } from '../api/session.ts'
 import type { NotificationGroup } from '../api/entities.ts'
 import { screenTitle } from '../state/screen-title.ts'
 import { reloadMe } from '../state/me.ts'
 import { subscribe } from '../state/streaming.ts'
+import { tabs } from '../state/tabs.ts'
 
 export const unreadCount = signal(0)
 
@@ -38,13 +38,6 @@ export const arrivals = signal<readonly Arrival[]>([])
 
 /** How often the stream has connected. Notifications from before a connection are not among the arrivals. */
 export const connections = signal(0)
-
-/** All tabs of this browser: notifications that are read in one count as read in all. */
-const tabs = new BroadcastChannel(`rookery-read-${accountId}`)
-
-// Channels' messages have no target origin.
-// oxlint-disable-next-line unicorn/require-post-message-target-origin
-export const announceRead = (): void => tabs.postMessage(null)
 
 /** For the whole visit: counts what is unread, and what arrives. Returns the function that stops. */
 export function watchNotifications(): () => void {

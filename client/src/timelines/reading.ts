@@ -6,7 +6,8 @@ import { latestFirst, oldestFirst } from '../api/ids.ts'
 import { advanceMarker } from '../state/markers.ts'
 import { findStatus } from '../state/statuses.ts'
 import { subscribe, type StreamEvent } from '../state/streaming.ts'
-import type { TimelineItem } from './grouping.ts'
+import { tabs } from '../state/tabs.ts'
+import { groupStatuses, type TimelineItem } from './grouping.ts'
 import type { Timeline } from './timeline.ts'
 
 /** Milliseconds between two writes of the marker. */
@@ -14,16 +15,34 @@ const MARKER_INTERVAL = 5000
 
 /** `mayBeOutdated`: its posts are from an earlier visit. Returns the function that stops. */
 export function startReading(timeline: Timeline, mayBeOutdated: boolean): () => void {
-  if (mayBeOutdated) void renew(timeline)
+  shown.push(timeline)
+  if (mayBeOutdated || isOutdated) renewHome()
   const marker = setInterval(() => void sendMarker(timeline), MARKER_INTERVAL)
-  // Another window or device has changed the viewer's filters.
-  const onEvent = ({ event }: StreamEvent) => event === 'filters_changed' && void renew(timeline)
+  // Another device may have changed the viewer's filters.
+  const onEvent = ({ event }: StreamEvent) => event === 'filters_changed' && renewHome()
   const unsubscribe = subscribe({ names: timeline.source.streams ?? [], onEvent })
   return () => {
     clearInterval(marker)
     unsubscribe()
+    shown.splice(shown.indexOf(timeline), 1)
   }
 }
+
+/** Home, once for each place that shows it. */
+const shown: Timeline[] = []
+
+/** Home has changed while no screen showed it. */
+let isOutdated = false
+
+/** After a change to which posts Home shows: now, or when a screen shows it next. */
+export function renewHome(): void {
+  const [timeline] = shown
+  isOutdated = !timeline
+  if (timeline) void renew(timeline)
+}
+
+// Another tab has blocked or muted an account, for example.
+tabs.addEventListener('message', ({ data }) => data === 'hidden' && renewHome())
 
 let sent = ''
 
@@ -45,32 +64,78 @@ async function sendMarker(timeline: Timeline): Promise<void> {
 const PAGE = 40
 
 /** How many posts are renewed: older ones stay as they are. */
-const RENEWED = 200
+export const RENEWED = 200
+
+let isRenewing = false
+let isWanted = false
+
+/** A change during the work may have come too late for it: it runs once more. */
+async function renew(timeline: Timeline): Promise<void> {
+  isWanted = true
+  if (isRenewing) return
+  isRenewing = true
+  while (isWanted) {
+    isWanted = false
+    await renewOnce(timeline)
+  }
+  isRenewing = false
+}
 
 /**
- * Posts of an earlier visit may have changed since, or may be gone: deleted, filtered, or from accounts that the viewer blocked or
- * unfollowed elsewhere. Asks the server for them page by page, and removes those that it does not give.
+ * Posts may have changed since they were loaded, or may be gone: deleted, filtered, or from accounts that the viewer blocked or
+ * unfollowed elsewhere. Others may be back. Asks the server for them page by page, and shows those that it gives.
  */
-async function renew(timeline: Timeline): Promise<void> {
+async function renewOnce(timeline: Timeline): Promise<void> {
   let waiting = idsOf(timeline).slice(0, RENEWED)
-  while (waiting.length > 0) {
-    const [newest = ''] = waiting
+  // All of it was hidden.
+  if (waiting.length === 0 && timeline.state.value === 'ready') return timeline.restart()
+  let max = [timeline.complete, ...waiting]
+    .flatMap((id) => (id === undefined ? [] : { id }))
+    .toSorted(latestFirst)[0]?.id
+  while (waiting.length > 0 && max !== undefined) {
     const isUnchanged = unchangedSince(waiting)
+    const before = timeline.items.value
     try {
-      const items = await loadPage(String(BigInt(newest) + 1n))
+      const items = await loadPage(String(BigInt(max) + 1n))
       if (!items) return
-      const [unchanged, changed] = [items.filter(isUnchanged), items.filter((item) => !isUnchanged(item))]
-      const shown = new Set([...timeline.store(unchanged), ...changed].map(({ id }) => id))
+      const known = new Set(allIdsOf(timeline))
+      const ids = new Set(items.filter((item) => !isUnchanged(item)).map(({ id }) => id))
+      for (const { id } of timeline.store(items.filter(isUnchanged))) ids.add(id)
+      // The answer may be older than an act that has hidden posts meanwhile.
+      if (timeline.items.value === before) insert(timeline, timeline.store(items.filter(({ id }) => !known.has(id))))
       const oldest = items.length < PAGE ? undefined : items.at(-1)
       const isCovered = (id: string): boolean => !oldest || oldestFirst({ id }, oldest) >= 0
-      const gone = new Set(waiting.filter((id) => isCovered(id) && !shown.has(id)))
-      if (gone.size > 0) timeline.items.value = timeline.items.value.flatMap((item) => without(item, gone))
+      remove(timeline, new Set(waiting.filter((id) => isCovered(id) && !ids.has(id))))
       waiting = waiting.filter((id) => !isCovered(id))
+      max = waiting[0]
     } catch (error) {
       if (!isOffline(error)) return console.info(error)
       await untilOnline()
     }
   }
+}
+
+function remove({ items, pending }: Timeline, gone: ReadonlySet<string>): void {
+  if (gone.size === 0) return
+  items.value = items.value.flatMap((item) => without(item, gone))
+  pending.value = pending.value.filter(({ id }) => !gone.has(id))
+}
+
+/** Posts that were hidden when those around them were loaded, newest first. */
+function insert(timeline: Timeline, statuses: readonly Status[]): void {
+  const all = [...timeline.items.value]
+  const placeOf = (status: { id: string }): number =>
+    all.findIndex((item) => item.kind === 'status' && oldestFirst(item, status) < 0)
+  const added = groupStatuses(statuses, all.slice(Math.max(0, placeOf(statuses[0] ?? { id: '' }) - PAGE)))
+  for (const item of added) {
+    const at = placeOf(item)
+    const above = all[at - 1]
+    const isInGap = above?.kind === 'gap' && oldestFirst(item, { id: above.olderThan }) < 0
+    // Older ones come when the reader scrolls to them. Newer ones would stand below those that wait.
+    const isBetween = at > 0 ? !isInGap : at === 0 ? timeline.pending.value.length === 0 : timeline.isComplete.value
+    if (isBetween) all.splice(at < 0 ? all.length : at, 0, item)
+  }
+  if (added.length > 0) timeline.items.value = all
 }
 
 /** Null while the server is still collecting the timeline. */
@@ -91,6 +156,12 @@ function unchangedSince(ids: readonly string[]): (status: Status) => boolean {
 /** Of what the server gave for the timeline, newest first. */
 const idsOf = ({ items, pending }: Timeline): string[] =>
   [...pending.value, ...items.value.flatMap(partsOf).map((id) => ({ id }))].toSorted(latestFirst).map(({ id }) => id)
+
+/** Also of what was joined with something else. */
+const allIdsOf = ({ items, pending }: Timeline): string[] => [
+  ...pending.value.map(({ id }) => id),
+  ...items.value.flatMap((item) => (item.kind === 'gap' ? [] : [item.id, item.shown, ...item.boosts, ...item.thread])),
+]
 
 /** In reading order. */
 function partsOf(item: TimelineItem): string[] {

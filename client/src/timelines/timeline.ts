@@ -44,7 +44,7 @@ export class Timeline {
   /** Ids of pending statuses below which statuses are missing. */
   readonly #gaps = new Set<string>()
   /** The newest status up to which none is missing, other than in gaps. */
-  #complete: string | undefined
+  complete: string | undefined
   /** Since the stream connected, until what was missed before is loaded: what it brings may be newer than that. */
   #isBehind = false
 
@@ -88,7 +88,7 @@ export class Timeline {
     await this.#load(async () => {
       const page = await this.source.load({ limit: PAGE })
       this.items.value = groupStatuses(this.store(page.items))
-      this.#complete = page.items[0]?.id
+      this.complete = page.items[0]?.id
       this.#setNext(page)
     })
     // Filters may hide the whole page.
@@ -118,7 +118,7 @@ export class Timeline {
     if (this.items.value.length > 0 || statuses.length === 0) return
     this.position = position
     this.items.value = withGaps(groupStatuses(this.store(statuses)), gaps)
-    this.#complete = statuses[0]?.id
+    this.complete = statuses[0]?.id
     this.#next = { max_id: statuses.at(-1)?.id ?? '' }
     this.state.value = 'ready'
   }
@@ -144,7 +144,7 @@ export class Timeline {
     this.pending.value = []
     this.#gaps.clear()
     this.items.value = groupStatuses(this.store(page.items))
-    this.#complete = page.items[0]?.id
+    this.complete = page.items[0]?.id
     this.#setNext(page)
     this.#isBehind = true
     await this.loadNewer()
@@ -173,11 +173,11 @@ export class Timeline {
 
   async #fetchNewer(): Promise<void> {
     if (this.state.value === 'loading') return void (this.#isOutdated = true)
-    if (this.#complete === undefined) return this.loadFirst()
-    const { items } = await this.source.load({ since_id: this.#complete, limit: CATCH_UP })
+    if (this.complete === undefined) return this.loadFirst()
+    const { items } = await this.source.load({ since_id: this.complete, limit: CATCH_UP })
     const added = this.#unknown(items)
     if (items.length === CATCH_UP && added.length > 0) this.#gaps.add(added.at(-1)?.id ?? '')
-    this.#complete = items[0]?.id ?? this.#complete
+    this.complete = items[0]?.id ?? this.complete
     this.#isBehind = false
     if (this.state.value === 'failed') this.state.value = 'ready'
     // The stream may have brought newer ones meanwhile.
@@ -264,7 +264,7 @@ export class Timeline {
   #receive({ event, payload }: StreamEvent): void {
     if (event === 'update') {
       const status = JSON.parse(payload) as Status
-      if (!this.#isBehind) this.#complete = status.id
+      if (!this.#isBehind) this.complete = status.id
       if (this.#showsOwn(status)) return
       const pending = [...this.#unknown([status]), ...this.pending.value]
       this.pending.value = pending.slice(0, PENDING_LIMIT)

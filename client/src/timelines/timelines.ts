@@ -6,17 +6,12 @@ import { recordSent } from './own-posts.ts'
 import type { TimelineSource } from './timeline-source.ts'
 import { Timeline } from './timeline.ts'
 
-const timelines = new RecentMap<Timeline>(60)
+export const timelines = new RecentMap<Timeline>(60)
 
 export const timelineOf = (source: TimelineSource): Timeline => timelines.getOr(source.path, () => new Timeline(source))
 
 /** After a change to which statuses the timeline at a path has: loads it again when a screen shows it next. */
 export const restartTimeline = (path: string): void => timelines.get(path)?.restart()
-
-/** After a change of the viewer's filters. */
-export function restartTimelines(): void {
-  for (const timeline of timelines.values()) timeline.restart()
-}
 
 /** After a block or mute, in all timelines but those of profiles. Returns the function that undoes it. */
 export const hideInTimelines = (isHidden: (by: Account) => boolean): (() => void) =>
