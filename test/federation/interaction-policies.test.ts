@@ -5,7 +5,7 @@ import { listen } from '../streaming/listen.ts'
 import { deleteAccount } from '../support/acts.ts'
 import { copyOf } from '../support/federated-people.ts'
 import { PUBLIC, type Peer, type PeerActor } from '../support/peer.ts'
-import { type Person } from '../support/server.ts'
+import { eventually, type Person } from '../support/server.ts'
 import { stage } from '../support/stage.ts'
 
 // `home` is the server of the author whose policies count, `far` a third one.
@@ -344,6 +344,23 @@ test('favourites and boosts from a third server count with an authorization', as
     await act(type, (id) => authorize(type, id, target.uri, {}, far))
     await act(type, () => authorize(type, `${far.url}/other`, target.uri))
   }
+  assert.deepEqual(await counts(), [0, 0])
+  // Eve withdraws it while this server reads it.
+  for (const type of ['Like', 'Announce'] as const) {
+    let withdrawn = ''
+    home.refuses = async ({ url = '' }) => {
+      if (withdrawn === '' || home.url + url !== withdrawn) return null
+      const object = withdrawn
+      withdrawn = ''
+      await home.send(server, eve, { id: `${object}/delete`, actor: eve.uri, type: 'Delete', object })
+      const tombstone = 'select from tombstones where uri = $1'
+      await eventually(async () => (await server.database.raw(tombstone, [object])).rows.length > 0)
+      return null
+    }
+    await act(type, (id) => (withdrawn = authorize(type, id, target.uri)))
+    assert.equal(withdrawn, '')
+  }
+  home.refuses = () => null
   assert.deepEqual(await counts(), [0, 0])
   for (const type of ['Like', 'Announce'] as const) await act(type, (id) => authorize(type, id, target.uri))
   assert.deepEqual(await counts(), [1, 1])

@@ -9,6 +9,7 @@ import { reblogVisibilityOf } from '../../../ap/audience.ts'
 import { parseObject } from '../../../ap/note.ts'
 import type { Context } from '../../../context.ts'
 import { isAcceptedRelay } from '../../../domain/moderation/relays.ts'
+import { lockUnlessDeleted } from '../../../domain/peers/tombstones.ts'
 import { isFollowedHere } from '../../../domain/statuses/audience.ts'
 import type { InteractionKind } from '../../../domain/statuses/draft.ts'
 import { type StatusRow, findStatusByUri } from '../../../domain/statuses/find.ts'
@@ -29,7 +30,11 @@ export const receiveLike: Handler = async (ctx, incoming) => {
   if (!status) return
   const permit = await permitFor(ctx, incoming, status, 'like')
   if (permit)
-    await unlessUndone(ctx, incoming, (tx) => favourite(tx, actor.id, status.id, { uri: activity.id, ...permit }))
+    await unlessUndone(
+      ctx,
+      incoming,
+      async (tx) => (await holds(tx, permit)) && favourite(tx, actor.id, status.id, { uri: activity.id, ...permit }),
+    )
 }
 
 /** Counts a boost of a local status. If the account has local followers, also fetches and boosts other statuses. */
@@ -49,15 +54,19 @@ export const receiveAnnounce: Handler = async (ctx, incoming) => {
   if (!status || status.reblog_of_id !== null || (wrapped && status.reply) || !mayReblog(actor.id, status)) return
   const permit = await permitFor(ctx, incoming, status, 'announce')
   if (!permit) return
-  await unlessUndone(ctx, incoming, (tx) =>
-    reblog(tx, {
-      accountId: actor.id,
-      statusId,
-      visibility: reblogVisibilityOf(activity.to, activity.cc, actor.followers_url),
-      uri: activity.id,
-      ...permit,
-      ...(activity.published ? { createdAt: activity.published } : {}),
-    }),
+  await unlessUndone(
+    ctx,
+    incoming,
+    async (tx) =>
+      (await holds(tx, permit)) &&
+      reblog(tx, {
+        accountId: actor.id,
+        statusId,
+        visibility: reblogVisibilityOf(activity.to, activity.cc, actor.followers_url),
+        uri: activity.id,
+        ...permit,
+        ...(activity.published ? { createdAt: activity.published } : {}),
+      }),
   )
 }
 
@@ -120,6 +129,8 @@ async function findRestored(ctx: Context, { object, objectTypes }: Activity): Pr
   return (await findStatusByUri(ctx, uri)) || (await allowIfRestored(ctx, uri)) ? uri : null
 }
 
+type Permit = { approvalUri?: string }
+
 /**
  * Returns null unless a favourite or boost of a post is permitted: by the policy of its author, or with an authorization that the
  * author's server confirms. May send requests, so it must not run in a transaction.
@@ -129,7 +140,7 @@ async function permitFor(
   { activity, actor }: Incoming,
   target: StatusRow,
   kind: InteractionKind,
-): Promise<{ approvalUri?: string } | null> {
+): Promise<Permit | null> {
   if ((await permissionFor(ctx, target, actor.id, kind)) === 'allowed') return {}
   const { id, authorization } = activity
   if (id === null || authorization === null) return null
@@ -137,3 +148,7 @@ async function permitFor(
   const claim = { kind, uri: authorization, authorUri, interactingObject: id, interactionTarget: target.uri }
   return (await isAuthorized(ctx, claim)) ? { approvalUri: authorization } : null
 }
+
+/** False when the authorization was withdrawn while it was confirmed. */
+const holds = async (tx: Context, { approvalUri }: Permit): Promise<boolean> =>
+  approvalUri === undefined || lockUnlessDeleted(tx, approvalUri)
