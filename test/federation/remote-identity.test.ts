@@ -194,6 +194,22 @@ test('a stale account is refreshed on activity, with the counters of its server'
   )
 })
 
+test('an account with a new name that its server does not confirm stays, and is not asked for again', async () => {
+  const oleg = await peer.actor('oleg')
+  const id = await idOf(peer, oleg)
+  await server.drain()
+  peer.serve('/users/oleg', { ...oleg.document, preferredUsername: 'olegs_new_name' })
+  await server.ctx.db.raw(`update accounts set fetched_at = now() - interval '25 hours' where id = $1`, [id])
+  await deliver(peer, oleg, { id: `${peer.url}/likes/oleg`, type: 'Like', actor: oleg.uri, object: `${peer.url}/x` })
+  assert.ok(peer.requests.some((request) => request.includes('olegs_new_name')))
+  assert.equal((await ada.get(`/api/v1/accounts/${id}`)).username, 'oleg')
+  const { rows } = await server.ctx.db.raw(
+    `select fetched_at > now() - interval '1 hour' as fresh from accounts where id = $1`,
+    [id],
+  )
+  assert.deepEqual(rows, [{ fresh: true }])
+})
+
 test('enormous counters of an account prevent neither its posts nor its follows', async () => {
   const names = ['outbox', 'followers', 'following']
   const vast = await peer.actor('vast', Object.fromEntries(names.map((name) => [name, `${peer.url}/vast/${name}`])))

@@ -7,6 +7,7 @@ import { readCollections } from '../collections/remote.ts'
 import { fetchActor, FRESH_MS } from './resolve-account.ts'
 import { fetchStatusOrNull } from './receive-status.ts'
 import { isDomainAllowed } from '../../domain/peers/domain-policy.ts'
+import { WebfingerError } from '../../domain/peers/webfinger.ts'
 import { replaceRemotePins } from '../../domain/statuses/interactions.ts'
 import { findLocalFollower } from '../../domain/statuses/local-readers.ts'
 import { purgeRemoteAccount } from '../accounts/delete.ts'
@@ -57,7 +58,7 @@ async function refetch(ctx: Context, known: AccountRow): Promise<AccountRow | nu
     return account
   } catch (error) {
     if (isGone(error)) await purgeRemoteAccount(ctx, known.id, { byItsServer: true })
-    else if (isTemporary(error)) throw error
+    else if (isTemporary(error) && !(error instanceof WebfingerError)) throw error
     else await markFetched(ctx, known.id)
     return null
   }
