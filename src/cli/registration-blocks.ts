@@ -9,6 +9,7 @@ import {
   findEmailDomainBlocks,
   findParentDomains,
   listEmailDomainBlocks,
+  mailServersOf,
 } from '../domain/registration/email-domain-blocks.ts'
 import {
   findIpBlocks,
@@ -164,14 +165,18 @@ const emailDomainsFrom = ({ operations }: CliTexts, texts: readonly string[]): s
 export const addEmailDomains = defineCommand({
   name: 'email-domain-blocks add',
   args: ['DOMAIN...'],
-  options: { 'allow-with-approval': { type: 'boolean' } },
+  options: { 'allow-with-approval': { type: 'boolean' }, 'with-dns-records': { type: 'boolean' } },
   async run({ t, open, args, values }) {
     const domains = emailDomainsFrom(t, args)
     const allowWithApproval = values['allow-with-approval']
     const ctx = await open()
     const skipped = (await findEmailDomainBlocks(ctx, domains)).map(({ domain }) => domain)
     const remaining = domains.filter((domain) => !skipped.includes(domain))
-    for (const domain of remaining) await blockEmailDomain(ctx, null, { domain, allowWithApproval })
+    for (const domain of remaining) {
+      const servers = values['with-dns-records'] ? await mailServersOf(ctx, domain) : []
+      const mailServers = servers.flatMap(({ host, addresses }) => [host, ...addresses])
+      await blockEmailDomain(ctx, null, { domain, allowWithApproval, mailServers })
+    }
     return outcomeWithSkipped(t, { count: remaining.length, skipped }, 'blocked')
   },
 })

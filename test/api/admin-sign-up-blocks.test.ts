@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { createSocket } from 'node:dgram'
 import { after, test } from 'node:test'
+import { commandLine, rookeryIn } from '../start/command-line.ts'
 import { saveSettings } from '../support/acts.ts'
 import { sql } from '../support/database.ts'
 import type { Answer } from '../support/server.ts'
@@ -228,6 +229,18 @@ test('an e-mail domain block refuses its domain, its subdomains, and domains who
   assert.deepEqual(await admin.delete(`/api/v1/admin/email_domain_blocks/${block.id}`), {})
   assert.equal((await register({ email: 'a@spam.example' })).status, 200)
   assert.equal((await admin.send('GET', `/api/v1/admin/email_domain_blocks/${block.id}`)).status, 404)
+})
+
+test('the command line blocks the mail servers of an e-mail domain, too', async () => {
+  const env = { ...commandLine(server).env, DNS_SERVERS: ENV.DNS_SERVERS }
+  const { status } = await rookeryIn(env, 'email-domain-blocks', 'add', 'other-spam.example', '--with-dns-records')
+  assert.equal(status, 0)
+  const blocks = await admin.get('/api/v1/admin/email_domain_blocks')
+  const names = blocks.map(({ domain }: { domain: string }) => domain)
+  assert.deepEqual(names.toSorted(), ['192.0.2.66', 'mx.neutral.example', 'other-spam.example'])
+  const [{ id }] = blocks.filter(({ domain }: { domain: string }) => domain === 'other-spam.example')
+  await admin.delete(`/api/v1/admin/email_domain_blocks/${id}`)
+  assert.deepEqual(await admin.get('/api/v1/admin/email_domain_blocks'), [])
 })
 
 test('an invitation opens a blocked e-mail domain, but not blocked mail servers, nor ones that need approval', async () => {

@@ -111,7 +111,10 @@ export const arCliOperations: CliOperationsTexts = {
     },
     'email-domain-blocks add': {
       summary: 'رفض التسجيل بعناوين بريد من نطاقات',
-      options: { 'allow-with-approval': 'السماح للفريق بالموافقة على هذه التسجيلات بدل رفضها' },
+      options: {
+        'allow-with-approval': 'السماح للفريق بالموافقة على هذه التسجيلات بدل رفضها',
+        'with-dns-records': 'حظر خوادم بريد النطاقات وعناوينها أيضًا',
+      },
     },
     'email-domain-blocks remove': {
       summary: 'إلغاء حظر نطاقات البريد وخوادم البريد التي حُظرت معها',

@@ -132,7 +132,10 @@ export const deCliOperations: CliOperationsTexts = {
     },
     'email-domain-blocks add': {
       summary: 'Registrierungen mit E-Mail-Adressen von Domains ablehnen',
-      options: { 'allow-with-approval': 'solche Registrierungen vom Team genehmigen lassen, statt sie abzulehnen' },
+      options: {
+        'allow-with-approval': 'solche Registrierungen vom Team genehmigen lassen, statt sie abzulehnen',
+        'with-dns-records': 'auch die Mailserver der Domains und deren Adressen sperren',
+      },
     },
     'email-domain-blocks remove': {
       summary: 'Sperren von E-Mail-Domains aufheben, und die der Mailserver, die mit ihnen gesperrt wurden',

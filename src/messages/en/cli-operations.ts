@@ -124,7 +124,10 @@ export const enCliOperations = {
     },
     'email-domain-blocks add': {
       summary: 'Refuse sign-ups with e-mail addresses of domains',
-      options: { 'allow-with-approval': 'let staff approve such sign-ups, in place of refusing them' },
+      options: {
+        'allow-with-approval': 'let staff approve such sign-ups, in place of refusing them',
+        'with-dns-records': 'also block the mail servers of the domains, and their addresses',
+      },
     },
     'email-domain-blocks remove': {
       summary: 'End the blocks of e-mail domains and of the mail servers that were blocked with them',

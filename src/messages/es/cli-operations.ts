@@ -130,7 +130,10 @@ export const esCliOperations: CliOperationsTexts = {
     },
     'email-domain-blocks add': {
       summary: 'Rechazar registros con direcciones de correo de dominios',
-      options: { 'allow-with-approval': 'dejar que el equipo apruebe esos registros en lugar de rechazarlos' },
+      options: {
+        'allow-with-approval': 'dejar que el equipo apruebe esos registros en lugar de rechazarlos',
+        'with-dns-records': 'bloquear también los servidores de correo de los dominios y sus direcciones',
+      },
     },
     'email-domain-blocks remove': {
       summary: 'Quitar los bloqueos de dominios de correo y de los servidores de correo bloqueados con ellos',

@@ -129,7 +129,10 @@ export const frCliOperations: CliOperationsTexts = {
     },
     'email-domain-blocks add': {
       summary: 'Refuser les inscriptions avec des adresses e-mail de domaines',
-      options: { 'allow-with-approval': 'laisser l’équipe approuver ces inscriptions au lieu de les refuser' },
+      options: {
+        'allow-with-approval': 'laisser l’équipe approuver ces inscriptions au lieu de les refuser',
+        'with-dns-records': 'bloquer aussi les serveurs de messagerie des domaines et leurs adresses',
+      },
     },
     'email-domain-blocks remove': {
       summary: 'Lever le blocage de domaines d’adresses e-mail et des serveurs de messagerie bloqués avec eux',

@@ -123,7 +123,10 @@ export const jaCliOperations: CliOperationsTexts = {
     },
     'email-domain-blocks add': {
       summary: 'そのドメインのメールアドレスによる登録を拒否する',
-      options: { 'allow-with-approval': '拒否せず、スタッフが承認できるようにする' },
+      options: {
+        'allow-with-approval': '拒否せず、スタッフが承認できるようにする',
+        'with-dns-records': 'ドメインのメールサーバーとそのアドレスもブロックする',
+      },
     },
     'email-domain-blocks remove': {
       summary: 'メールドメインと、一緒にブロックしたメールサーバーのブロックを解除する',
