@@ -66,22 +66,23 @@ export const unblockServer = defineCommand({
 
 export const purge = defineCommand({
   name: 'domains purge',
-  args: ['DOMAIN'],
+  args: ['DOMAIN...'],
   options: { yes: { type: 'boolean', short: 'y' }, 'dry-run': DRY_RUN },
   async run({ t, open, args, values }) {
-    const domain = domainFrom(t, args[0])
+    const domains = [...new Set(args.map((text) => domainFrom(t, text)))]
     const ctx = await open()
     const dryRun = values['dry-run']
     if (!dryRun && !values.yes) throw new UsageError(t.errors.confirm_deletion)
-    await getServer(ctx, domain).catch((error: unknown) => {
-      throw error instanceof NotFound ? new CommandError(t.operations.unknown_server({ domain })) : error
-    })
-    const effects = await estimateBlock(ctx, [domain])
-    if (!dryRun) await purgeServer(ctx, null, domain)
-    return {
-      text: `${outcome(t, 'servers', { count: 1, dryRun }).text} ${t.operations.block_effects(effects)}`,
-      json: { domain, accounts: effects.accounts, statuses: effects.statuses, dry_run: dryRun },
-    }
+    // A mistyped name leaves all of them as they are.
+    for (const domain of domains)
+      await getServer(ctx, domain).catch((error: unknown) => {
+        throw error instanceof NotFound ? new CommandError(t.operations.unknown_server({ domain })) : error
+      })
+    const effects = await estimateBlock(ctx, domains)
+    if (!dryRun) for (const domain of domains) await purgeServer(ctx, null, domain)
+    const { accounts, statuses } = effects
+    const { text, json } = outcome(t, 'servers', { count: domains.length, dryRun, domains, accounts, statuses })
+    return { text: `${text} ${t.operations.block_effects(effects)}`, json }
   },
 })
 

@@ -156,19 +156,25 @@ test('other servers: refresh, cull, prune, block, unblock, purge, stats, crawl',
   await server.ctx.db.run(sql`update peers set software = 'rooksoft' where domain = ${peer.domain}`)
   const crawled = await done('domains', 'crawl')
   assert.equal(crawled.count, known)
-  await refused(/--yes/, 'domains', 'purge', peer.domain)
-  assert.equal((await done('domains', 'purge', peer.domain, '--dry-run')).dry_run, true)
-  assert.equal((await done('domains', 'purge', peer.domain, '--yes')).accounts, 1)
+  await remoteAccount(server, 'other', 'other.test')
+  await server.ctx.db.run(sql`insert into peers (domain) values ('other.test') on conflict do nothing`)
+  const both = [peer.domain, 'other.test', peer.domain]
+  await refused(/--yes/, 'domains', 'purge', ...both)
+  const planned = await done('domains', 'purge', ...both, '--dry-run')
+  assert.deepEqual([planned.dry_run, planned.count, planned.domains], [true, 2, [peer.domain, 'other.test']])
+  await refused(/nowhere\.test is not known here/, 'domains', 'purge', ...both, 'nowhere.test', '--yes')
+  assert.equal((await done('domains', 'purge', ...both, '--yes')).accounts, 2)
   await server.drain()
   await server.database.raw(`update pgboss.job set start_after = now() where name = 'moderation.purge-domain'`)
   await server.drain()
   assert.ok(
-    !(await done('domains', 'stats')).some(({ domain, accounts }: any) => domain === peer.domain && accounts > 0),
+    !(await done('domains', 'stats')).some(({ domain, accounts }: any) => both.includes(domain) && accounts > 0),
   )
+  await server.ctx.db.run(sql`delete from peers where domain = 'other.test'`)
   for (const option of ['--yes', '--dry-run'])
     await refused(/nowhere\.test is not known here/, 'domains', 'purge', 'nowhere.test', option)
   const entries = await audited()
-  for (const entry of [`domain_block create ${peer.domain}`, `server purge ${peer.domain}`])
+  for (const entry of [`domain_block create ${peer.domain}`, `server purge ${peer.domain}`, 'server purge other.test'])
     assert.ok(entries.includes(entry), entries.join(', '))
 })
 

@@ -77,7 +77,7 @@ export const arCliOperations: CliOperationsTexts = {
       options: { 'restore-follows': 'استعادة المتابعات التي قطعها الحظر', 'dry-run': 'عرض ما سيحدث فقط دون تنفيذه' },
     },
     'domains purge': {
-      summary: 'حذف كل حسابات ومنشورات خادم. لا يمكن التراجع',
+      summary: 'حذف كل حسابات ومنشورات خوادم. لا يمكن التراجع',
       options: { yes: 'تأكيد الحذف', 'dry-run': 'عرض ما سيحدث فقط دون تنفيذه' },
     },
     'domains stats': { summary: 'عرض الخوادم المعروفة', options: { limit: 'عدد الصفوف؛ 100 إن لم يُحدد' } },

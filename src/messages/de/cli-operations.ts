@@ -92,7 +92,7 @@ export const deCliOperations: CliOperationsTexts = {
       },
     },
     'domains purge': {
-      summary: 'Alle Konten und Beiträge eines Servers löschen. Das lässt sich nicht rückgängig machen',
+      summary: 'Alle Konten und Beiträge von Servern löschen. Das lässt sich nicht rückgängig machen',
       options: { yes: 'das Löschen bestätigen', 'dry-run': 'nur sagen, was geschehen würde' },
     },
     'domains stats': {

@@ -87,7 +87,7 @@ export const enCliOperations = {
       },
     },
     'domains purge': {
-      summary: 'Delete all accounts and posts of a server. This cannot be undone',
+      summary: 'Delete all accounts and posts of servers. This cannot be undone',
       options: { yes: 'confirm the deletion', 'dry-run': 'only say what would be done' },
     },
     'domains stats': { summary: 'List the known servers', options: { limit: 'how many rows; 100 unless given' } },

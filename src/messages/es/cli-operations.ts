@@ -90,7 +90,7 @@ export const esCliOperations: CliOperationsTexts = {
       },
     },
     'domains purge': {
-      summary: 'Borrar todas las cuentas y publicaciones de un servidor. No se puede deshacer',
+      summary: 'Borrar todas las cuentas y publicaciones de servidores. No se puede deshacer',
       options: { yes: 'confirmar el borrado', 'dry-run': 'solo decir lo que se haría' },
     },
     'domains stats': {

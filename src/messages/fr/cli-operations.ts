@@ -89,7 +89,7 @@ export const frCliOperations: CliOperationsTexts = {
       },
     },
     'domains purge': {
-      summary: 'Supprimer tous les comptes et messages d’un serveur. C’est irréversible',
+      summary: 'Supprimer tous les comptes et messages de serveurs. C’est irréversible',
       options: { yes: 'confirmer la suppression', 'dry-run': 'seulement dire ce qui serait fait' },
     },
     'domains stats': {
