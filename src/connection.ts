@@ -58,6 +58,9 @@ export async function openConnection(
     if (!embedded && kind === 'server') {
       await compareClocks(database, log)
       await compareCollations(database, log)
+      // The primary process needs few, and each of the others would repeat the warning.
+      if (config.processName === null)
+        await compareLimits(database, log, Math.max(1, processes - 1) * (config.databasePool + CONNECTIONS_BESIDE_POOL))
     }
   } catch (error) {
     await close()
@@ -89,6 +92,25 @@ async function compareCollations(database: Database, log: Log): Promise<void> {
 const COLLATION_ADVICE =
   'The system sorts text in another way than when the indexes were made. Run: bin/rookery maintenance reindex. ' +
   'Then run in psql: alter database NAME refresh collation version'
+
+/** Connections of a server process beside DB_POOL (docs/admin/scale.md). */
+const CONNECTIONS_BESIDE_POOL = 9
+
+/** With fewer connections than the processes open under load, requests then fail. Limits do not apply to superusers. */
+async function compareLimits(database: Database, log: Log, needed: number): Promise<void> {
+  const { rows } = await database.raw(`
+    select case when r.rolsuper then current_setting('max_connections')::int else least(
+      current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int
+        - coalesce(current_setting('reserved_connections', true)::int, 0),
+      nullif(r.rolconnlimit, -1), nullif(d.datconnlimit, -1)) end as granted
+    from pg_roles r, pg_database d where r.rolname = current_user and d.datname = current_database()`)
+  const granted: number = rows[0].granted
+  if (granted < needed) log.warn({ granted, needed, advice: CONNECTIONS_ADVICE }, 'database.few-connections')
+}
+
+const CONNECTIONS_ADVICE =
+  'The processes of this start open that many connections under load, and requests then fail. Raise max_connections, or the limit ' +
+  'of the role or database, or lower DB_POOL (docs/admin/scale.md).'
 
 async function checkConnection(database: Database): Promise<void> {
   try {

@@ -111,6 +111,15 @@ test('the start warns of indexes in the order of another system', async (t) => {
   assert.match(String(warning?.advice), /maintenance reindex/)
 })
 
+test('the start warns of fewer database connections than its processes open', async (t) => {
+  const { rows } = await server.database.raw(`select current_setting('max_connections')::int as most`)
+  const { most } = rows[0]
+  const env = { LOCAL_DOMAIN: server.domain, DB_POOL: String(most - 8) }
+  const [warning, ...others] = await warningsOf(t, env)
+  assert.deepEqual([warning?.msg, warning?.needed, others], ['database.few-connections', most + 1, []])
+  assert.ok(Number(warning?.granted) <= most)
+})
+
 test('the start warns of a former domain that other servers know, unless it is an alternate one', async (t) => {
   const warnings = async (env: NodeJS.ProcessEnv): Promise<unknown[]> =>
     (await warningsOf(t, env)).map(({ msg, former }) => [msg, former])
