@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page, Route } from 'playwright-core'
-import { clientBrowser, skipBrowser } from '../support/client.ts'
+import { clientBrowser, skipBrowser, storedIn } from '../support/client.ts'
 import { openNew, postButton, says, textOf } from '../support/composer.ts'
 import { uploadImage } from '../support/images.ts'
 import { eventually, type Person } from '../support/server.ts'
@@ -257,6 +257,23 @@ function silenceStorage(): void {
   const hurry = (work: () => void, delay = 0) => setTimeout(work, delay > 1000 && delay < 6000 ? delay / 50 : delay)
   Object.assign(window, { setTimeout: hurry })
 }
+
+/** Runs in the page: localStorage can be read, and refuses to write. */
+function refuseSmallValues(): void {
+  localStorage.clear()
+  Storage.prototype.setItem = () => {
+    throw new DOMException('refused', 'QuotaExceededError')
+  }
+}
+
+test('drafts are stored when only small values are refused', options, async () => {
+  const page = await browser.open(server, ada, {
+    path: '/publish',
+    prepare: (each) => each.addInitScript(refuseSmallValues),
+  })
+  await textOf(page).fill('Written without small values')
+  await eventually(() => page.evaluate(`${storedIn('compose', 'drafts', 'getAll')}.then(({ length }) => length === 1)`))
+})
 
 test('a full device takes no text away', options, async () => {
   const page = await browser.show(server, ada, { path: '/home' })

@@ -16,6 +16,11 @@ const KEY = `rookery.open-draft.${accountId}`
 /** As in offline/current-account.ts, which loads before the first timeline. Not set after an account has signed out. */
 const CURRENT_ACCOUNT = 'rookery.account'
 
+const isSet = (): boolean => readItem(CURRENT_ACCOUNT) !== null
+
+/** Browsers may refuse to store it, but store drafts. */
+const wasSet = isSet()
+
 const lockOf = (id: string): string => `rookery-draft ${id}`
 
 /** The draft as it was opened: without changes, nothing is saved. */
@@ -39,7 +44,7 @@ export async function saveNow(): Promise<void> {
   const draft = currentDraft.value
   if (!draft || draft === saved || isSending.value) return
   // The account has signed out in another tab, which deletes what the device has stored for it.
-  if (readItem(CURRENT_ACCOUNT) === null) return
+  if (wasSet && !isSet()) return
   const isUnchanged = openedAs.value !== null && isSameDraft(draft, openedAs.value)
   if (isUnchanged && saved === null) return
   saved = draft
