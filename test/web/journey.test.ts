@@ -264,6 +264,12 @@ test('a post with an image, its thread and its profile are public', { skip }, as
     await look(shownOn, name)
     await fitsAPhone(shownOn)
   }
+  for (const path of ['/auth/edit', '/settings/export', '/invites']) {
+    await page.goto(base + path)
+    await page.evaluate(`document.documentElement.style.fontSize = '200%'`)
+    await fitsAPhone(page)
+  }
+  await page.goto(`${base}/auth/edit`)
   await page.emulateMedia({ media: 'print' })
   const isPrinted = (selector: string): Promise<boolean> => page.locator(selector).first().isVisible()
   assert.deepEqual([await isPrinted('main .field'), await isPrinted('.settings-menu, button')], [true, false])

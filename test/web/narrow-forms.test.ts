@@ -46,6 +46,21 @@ test(
   },
 )
 
+test('a long thread fits with text of twice the size', { skip: skipBrowser }, async () => {
+  const first = await post(ada, 'The first of many')
+  let last = first
+  for (let number = 2; number <= 11; number += 1)
+    last = await post(ada, `Number ${number}`, { in_reply_to_id: last.id })
+  const page = await browser.visit(server, { expectedRequests: /./, expectedErrors: /ERR_NAME_NOT_RESOLVED/ })
+  await page.goto(`${server.url}/@ada/${first.id}`)
+  const edges = await page.evaluate(() =>
+    ['.thread', '.status.main'].map((each) => document.querySelector(each)?.getBoundingClientRect().left ?? 0),
+  )
+  assert.ok(Math.abs((edges[0] ?? 0) - (edges[1] ?? 0)) < 3, 'posts begin at the edge of the card')
+  await page.evaluate(`document.documentElement.style.fontSize = '200%'`)
+  await fitsAPhone(page)
+})
+
 test('long names and links from right to left are cut off at their ends', { skip: skipBrowser }, async () => {
   const display_name = 'غراب يراقب الطيور كل صباح جميل'
   await ada.send('PATCH', '/api/v1/accounts/update_credentials', { json: { display_name } })
