@@ -122,6 +122,7 @@ function renderEmbed(t: Texts, ctx: Context, siteName: string, status: Status): 
 </head>
 <body class="embed">
 <main>
+<h1 class="visually-hidden">${statusTitle(t, ctx, status)}</h1>
 ${renderStatus(t, ctx, status, { main: true })}
 <p class="embed-source"><img src="/assets/logo.svg" alt="" width="20" height="20"> <a href="${status.url ?? status.uri}">${t.posts.on_server({ server: siteName })}</a></p>
 </main>

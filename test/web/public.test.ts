@@ -46,6 +46,7 @@ describe('post pages', () => {
         .exec(text)?.[1]
         ?.replaceAll('&amp;', '&') ?? ''
     assert.equal((await server.send('GET', new URL(oembed).pathname + new URL(oembed).search)).json.author_name, 'Ada')
+    assert.equal((await see(`/@ada/${id}/embed`)).text.match(/<h1[ >]/g)?.length, 1)
   })
 
   test('text browsers show no two links as one word', async () => {
