@@ -270,7 +270,9 @@ test('a post with an image, its thread and its profile are public', { skip }, as
     await fitsAPhone(page)
   }
   await page.goto(`${base}/auth/edit`)
+  await page.evaluate(`document.documentElement.dataset.theme = 'dark'`)
   await page.emulateMedia({ media: 'print' })
+  assert.equal(await page.evaluate('getComputedStyle(document.body).color'), 'rgb(33, 31, 43)', 'on paper')
   const isPrinted = (selector: string): Promise<boolean> => page.locator(selector).first().isVisible()
   assert.deepEqual([await isPrinted('main .field'), await isPrinted('.settings-menu, button')], [true, false])
   await page.emulateMedia({ media: null })
