@@ -61,6 +61,12 @@ export function parseActivity(json: unknown, signer: string | null = null): Acti
   }
 }
 
+/** The id of the object of a Create, null for other documents. */
+export function createdIn(json: unknown): string | null {
+  const activity = parseActivity(json)
+  return activity?.type === 'Create' ? activity.objectId : null
+}
+
 /** The activity as if it had only this one of its objects. */
 export const withObject = (activity: Activity, object: string | Json): Activity => ({
   ...activity,

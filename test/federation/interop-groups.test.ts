@@ -86,6 +86,16 @@ test('a new thread appears in home as one boost by the group', async () => {
   assert.match(boosts[0].reblog.content, /Rooks of the week/)
 })
 
+test('a post whose Create a group announces by its id appears in home', async () => {
+  const note = write('/created/1', { to: [PUBLIC], content: '<p>the created post</p>' })
+  const create = { '@context': AS, id: `${note.id}/activity`, type: 'Create', actor: by('lemmyUser').uri, object: note }
+  peer.serve('/created/1/activity', create)
+  // Servers that run activitypub-express boost in this way.
+  await act('lemmyGroup', { type: 'Announce', to: [PUBLIC], cc: [], object: create.id })
+  const [{ account, reblog }] = await home()
+  assert.deepEqual([account.username, reblog?.uri, reblog?.content], ['rooks', note.id, note.content])
+})
+
 test('a reply joins its thread and stays out of home; replies in unknown threads are ignored', async () => {
   const before = (await home()).length
   const comment = write('/comment/1', { inReplyTo: `${peer.url}/post/1` })

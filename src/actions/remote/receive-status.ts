@@ -1,4 +1,5 @@
 import { FetchError } from '../../net/fetch-error.ts'
+import { createdIn } from '../../ap/activity.ts'
 import { isSameHost } from '../../ap/normalise.ts'
 import { parseObject, type Note } from '../../ap/note.ts'
 import type { Context } from '../../context.ts'
@@ -74,10 +75,14 @@ export async function fetchStatus(ctx: Context, uri: string, options: FetchStatu
   return id
 }
 
-/** Null unless the author is on the same host. `readerId`: see FetchStatusOptions. Throws FetchError. */
+/**
+ * The post at an address, or that of the Create there. Null unless the author is on the same host. `readerId`: see
+ * FetchStatusOptions. Throws FetchError.
+ */
 export async function fetchNote(ctx: Context, uri: string, readerId: string | null = null): Promise<Note | null> {
   const { json } = await fetchDocument(ctx, uri, readerId)
-  const note = parseObject(json)
+  const created = createdIn(json)
+  const note = parseObject(created === null ? json : (await fetchDocument(ctx, created, readerId)).json)
   return note && isSameHost(note.id, note.attributedTo) ? note : null
 }
 

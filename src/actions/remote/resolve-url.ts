@@ -1,5 +1,5 @@
 import { parseLocalUrl } from '../../domain/server/addresses.ts'
-import { parseActivity } from '../../ap/activity.ts'
+import { createdIn } from '../../ap/activity.ts'
 import { parseActor } from '../../ap/actor.ts'
 import { type FeaturedCollection, parseFeaturedCollection } from '../../ap/featured-collection.ts'
 import { isActivityContentType } from '../../net/content-types.ts'
@@ -40,9 +40,7 @@ export async function resolveUrl(
     }
     const collection = parseFeaturedCollection(json)
     if (collection) return await storeCollection(ctx, collection)
-    const activity = parseActivity(json)
-    const created = activity?.type === 'Create' ? activity.objectId : null
-    const statusId = await fetchStatusOrNull(ctx, created ?? id, { resolveMentions: true, readerId })
+    const statusId = await fetchStatusOrNull(ctx, createdIn(json) ?? id, { resolveMentions: true, readerId })
     return statusId === null ? null : { statusId }
   } catch (error) {
     if (!(error instanceof FetchError)) throw error
