@@ -98,6 +98,26 @@ test('replies to a remote post are fetched page by page, with the replies to tho
   assert.deepEqual(json, [], 'fetched replies create no notifications')
 })
 
+test('a thread is fetched by the collection of its posts, in any order, if its first post has no replies', async () => {
+  const context = `${peer.url}/threads/${round}`
+  const root = note('first', { replies: undefined, context })
+  const known = note('known', { inReplyTo: root.id, replies: undefined, context })
+  const a = note('a', { inReplyTo: known.id, replies: undefined, context })
+  const b = note('b', { inReplyTo: a.id, context })
+  const c = note('c', { inReplyTo: b.id })
+  const stray = note('stray', { inReplyTo: `${peer.url}/notes/elsewhere` })
+  collection(`/threads/${round}`, {
+    type: 'OrderedCollection',
+    orderedItems: [b.id, stray.id, a.id, known.id, root.id],
+  })
+  collection(`${pathOf(b)}/replies`, { items: [c.id] })
+  const id = await fetchNote(root)
+  await fetchNote(known)
+  await thread(id)
+  await server.drain()
+  assert.deepEqual(texts(await thread(id)), ['known', 'a', 'b', 'c'])
+})
+
 test('fetching replies skips deleted posts, posts outside the thread, invalid entries and pages on other servers', async () => {
   const root = note('root')
   const known = note('known', { inReplyTo: root.id })

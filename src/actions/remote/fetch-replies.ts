@@ -2,7 +2,7 @@ import { parseLocalUrl } from '../../domain/server/addresses.ts'
 import { lruCache } from '../../lib/lru-cache.ts'
 import { fetchNote, fetchStatusOrNull, receiveNote } from './receive-status.ts'
 import { resolveActor } from './resolve-account.ts'
-import { idsOf, type Json, urlOf } from '../../ap/normalise.ts'
+import { idsOf, urlOf } from '../../ap/normalise.ts'
 import type { Note } from '../../ap/note.ts'
 import { type Context, perServer } from '../../context.ts'
 import type { Statuses } from '../../db/schema.ts'
@@ -77,17 +77,34 @@ async function fetchDescendants(ctx: Context, root: Post, onStored: (more: numbe
   const thread = new Set(stored)
   const queue = [...stored]
   const seen = new Set(stored)
+  /** Replies that were read before their parents, by those. */
+  const early = new Map<string, Note[]>()
   let leftNew = MAX_REPLIES
   let leftStored = MAX_STORED
+  // Both return what has become part of the thread.
+  const join = async (reply: Note): Promise<Note[]> => {
+    const parent = reply.inReplyTo
+    if (parent === null) return []
+    if (!thread.has(parent)) {
+      early.set(parent, [...(early.get(parent) ?? []), reply])
+      return []
+    }
+    if (!(await unlessUnreachable(storeReply(ctx, reply)))) return []
+    await onStored(1)
+    return [reply, ...(await extend(reply.id))]
+  }
+  const extend = async (uri: string): Promise<Note[]> => {
+    thread.add(uri)
+    return (await Promise.all((early.get(uri) ?? []).map(join))).flat()
+  }
   const visit = async (uri: string): Promise<string[]> => {
     const isStored = stored.has(uri)
     if (isStored ? leftStored-- <= 0 : leftNew-- <= 0) return []
-    const note = isStored ? await unlessUnreachable(fetchNote(ctx, uri)) : await fetchReply(ctx, uri, thread)
+    const note = await unlessUnreachable(fetchNote(ctx, uri))
     if (note === null) return []
-    thread.add(note.id)
     if (isStored) await storeCountsElsewhere(ctx, note)
-    else await onStored(1)
-    return note.replies === null ? [] : readCollection(ctx, note.replies, { owner: note.id, deadline })
+    const joined = isStored ? [note] : await join(note)
+    return (await Promise.all(joined.map((each) => readListed(ctx, each, deadline)))).flat()
   }
   while (queue.length > 0 && (leftNew > 0 || leftStored > 0) && Date.now() < deadline) {
     const listed = (await Promise.all(queue.splice(0, CONCURRENT_REQUESTS).map(visit))).flat()
@@ -96,35 +113,35 @@ async function fetchDescendants(ctx: Context, root: Post, onStored: (more: numbe
     )
     for (const uri of fresh) seen.add(uri)
     for (const uri of await findKnownUris(ctx, fresh)) stored.add(uri)
-    for (const uri of fresh) if (stored.has(uri)) thread.add(uri)
+    for (const uri of fresh) if (stored.has(uri)) await extend(uri)
     queue.push(...fresh)
   }
 }
 
-async function readCollection(
+/**
+ * The addresses in the replies of a post. The first post of a thread without replies may name a collection of the whole thread
+ * (FEP-f228), as those of Discourse and Lemmy do.
+ */
+async function readListed(
   ctx: Context,
-  collection: string | Json,
-  { owner, deadline }: { owner: string; deadline: number },
+  { id, replies, inReplyTo, context }: Note,
+  deadline: number,
 ): Promise<string[]> {
+  const collection = replies ?? (inReplyTo === null ? context : null)
   const found: string[] = []
-  for await (const page of readPages(ctx, collection, owner)) {
+  if (collection === null) return found
+  for await (const page of readPages(ctx, collection, id)) {
     found.push(...idsOf(page['items'] ?? page['orderedItems'], PER_PAGE))
     if (Date.now() >= deadline) break
   }
   return found
 }
 
-/** Stores the reply silently: no feeds, notifications or streams. Null if it is unreachable or does not belong to the thread. */
-async function fetchReply(ctx: Context, uri: string, thread: ReadonlySet<string>): Promise<Note | null> {
-  return unlessUnreachable(
-    (async () => {
-      const note = await fetchNote(ctx, uri)
-      if (!note?.inReplyTo || !thread.has(note.inReplyTo)) return null
-      const author = await resolveActor(ctx, note.attributedTo)
-      if (!author || author.domain === null || author.suspended_at !== null) return null
-      return (await receiveNote(ctx, note, author, { silent: true })) === null ? null : note
-    })(),
-  )
+/** Stores the reply silently: no feeds, notifications or streams. False if it was deleted or its author is not shown. */
+async function storeReply(ctx: Context, note: Note): Promise<boolean> {
+  const author = await resolveActor(ctx, note.attributedTo)
+  if (!author || author.domain === null || author.suspended_at !== null) return false
+  return (await receiveNote(ctx, note, author, { silent: true })) !== null
 }
 
 const MAX_ANCESTORS = 40
