@@ -95,7 +95,7 @@ async function fetchDescendants(ctx: Context, root: Post, onStored: (more: numbe
   }
   const extend = async (uri: string): Promise<Note[]> => {
     thread.add(uri)
-    return (await Promise.all((early.get(uri) ?? []).map(join))).flat()
+    return oneByOne(early.get(uri) ?? [], deadline, join)
   }
   const visit = async (uri: string): Promise<string[]> => {
     const isStored = stored.has(uri)
@@ -104,7 +104,7 @@ async function fetchDescendants(ctx: Context, root: Post, onStored: (more: numbe
     if (note === null) return []
     if (isStored) await storeCountsElsewhere(ctx, note)
     const joined = isStored ? [note] : await join(note)
-    return (await Promise.all(joined.map((each) => readListed(ctx, each, deadline)))).flat()
+    return oneByOne(joined, deadline, (each) => readListed(ctx, each, deadline))
   }
   while (queue.length > 0 && (leftNew > 0 || leftStored > 0) && Date.now() < deadline) {
     const listed = (await Promise.all(queue.splice(0, CONCURRENT_REQUESTS).map(visit))).flat()
@@ -116,6 +116,13 @@ async function fetchDescendants(ctx: Context, root: Post, onStored: (more: numbe
     for (const uri of fresh) if (stored.has(uri)) await extend(uri)
     queue.push(...fresh)
   }
+}
+
+/** The results of work that sends requests, for as many as fit into the time. */
+async function oneByOne<T, R>(all: readonly T[], deadline: number, work: (one: T) => Promise<R[]>): Promise<R[]> {
+  const results: R[] = []
+  for (const one of all) if (Date.now() < deadline) results.push(...(await work(one)))
+  return results
 }
 
 /**
