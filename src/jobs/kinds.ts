@@ -239,6 +239,8 @@ export const JOB_KINDS = {
   'files.delete': kind<{ keys: string[] }>({ ...LONG, retryLimit: 20 }),
   /** Deletes the data of a suspended account, part by part. */
   'accounts.purge': kind<{ accountId: string }>({ ...LONG, keyed: true }),
+  /** Deletes what requests stored for an account that had begun before its deletion. */
+  'accounts.erase': kind<{ accountId: string; keepRecords: boolean }>(LONG),
   'accounts.annual-report': kind<{ accountId: string; year: number }>(QUICK),
   /** Removes the follows between local accounts and a domain or an account. */
   'moderation.sever': kind<{ severanceId: string }>(LONG),

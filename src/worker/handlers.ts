@@ -1,6 +1,7 @@
 import { processMedia } from '../domain/media/conversion.ts'
 import { probeMedia } from '../actions/media/probe.ts'
 import { makeReport } from '../domain/annual-reports/reports.ts'
+import { eraseAgain } from '../actions/accounts/delete.ts'
 import { verifyLinks } from '../domain/accounts/verify-links.ts'
 import { askForConfirmation, mailNewPosts, sendNewPosts } from '../actions/accounts/email-subscriptions.ts'
 import { fanOutToFollowers, continueTagFanOut, mergeFeed, rebuildFeed } from '../actions/timelines/fan-out.ts'
@@ -51,6 +52,7 @@ export const handlers: JobHandlers = {
   'announcements.mail': mailAnnouncement,
   'announcements.update': updatePublication,
   'accounts.annual-report': makeReport,
+  'accounts.erase': eraseAgain,
   'accounts.purge': purgeAccount,
   'accounts.verify-links': verifyLinks,
   'cards.fetch': fetchCard,

@@ -3,6 +3,8 @@ import assert from 'node:assert/strict'
 import { afterEach, test } from 'node:test'
 import { deleteAccount } from '../support/acts.ts'
 import { assertCountersMatch, counts, NONE, profile } from '../support/counters.ts'
+import { bringForward } from '../support/jobs.ts'
+import { beforeCommit } from '../support/races.ts'
 import { type Answer, type Person } from '../support/server.ts'
 import { stage } from '../support/stage.ts'
 import { boost, post } from '../support/timelines.ts'
@@ -172,6 +174,10 @@ test('deleting an account decrements every counter it contributed to', async () 
   const greeting = await post(ada, `hello @${leaving.username}`)
   const mentioned = async (): Promise<number> => (await ada.get(`/api/v1/statuses/${greeting}`)).mentions.length
   assert.equal(await mentioned(), 1)
+  const { poll } = await ada.post('/api/v1/statuses', {
+    status: 'the last question',
+    poll: { options: ['stay', 'leave'], expires_in: 3600 },
+  })
   const before = await profile(ada, ada.id)
   await engage(staying, id, ada.id)
   const [countsBefore, ofStaying] = [await counts(ada, id), await profile(ada, staying.id)]
@@ -179,8 +185,23 @@ test('deleting an account decrements every counter it contributed to', async () 
   await engage(staying, theirs, leaving.id)
   await leaving.post(`/api/v1/accounts/${staying.id}/follow`)
   assert.deepEqual(await counts(ada, id), { favourites: 2, reblogs: 2, replies: 2, quotes: 2 })
-  await deleteAccount(server.ctx, leaving.id)
+  const late = await beforeCommit(
+    server,
+    (tx) => deleteAccount(tx, leaving.id),
+    () =>
+      Promise.all([
+        leaving.send('POST', `/api/v1/polls/${poll.id}/votes`, { json: { choices: [0] } }),
+        leaving.send('POST', '/api/v1/lists', { json: { title: 'late' } }),
+      ]),
+    { waiting: 2 },
+  )
+  assertFine(late)
   assert.equal(await mentioned(), 0, 'cached posts do not mention it')
+  await bringForward(server, 'accounts.erase')
+  await server.drain()
+  assert.equal((await ada.get(`/api/v1/polls/${poll.id}`)).votes_count, 0)
+  const { rows } = await server.database.raw('select from lists where account_id = $1', [leaving.id])
+  assert.deepEqual(rows, [], 'what was stored beside the deletion is deleted later')
   assert.deepEqual(await counts(ada, id), countsBefore)
   assert.deepEqual(countsBefore, { favourites: 1, reblogs: 1, replies: 1, quotes: 1 })
   // The reply and quote of the staying account remain; its boost is deleted with the boosted post.

@@ -8,6 +8,7 @@ import type { TestServer } from './server.ts'
 export async function bringForward(
   server: TestServer,
   job:
+    | 'accounts.erase'
     | 'accounts.verify-links'
     | 'federation.deliver'
     | 'email-subscriptions.mail'

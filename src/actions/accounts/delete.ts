@@ -1,7 +1,8 @@
 import { revokeTokensOf } from '../auth/tokens.ts'
 import type { Context } from '../../context.ts'
-import { eraseAccount, eraseRemoteAccount, lockForDeletion } from '../../domain/deletion/account.ts'
+import { eraseAccount, eraseRemoteAccount, lockDeleted, lockForDeletion } from '../../domain/deletion/account.ts'
 import { recordAccountDeletion } from '../../domain/fasp/sharing.ts'
+import type { JobData } from '../../jobs/kinds.ts'
 import { publishChangedConversations } from '../conversations/change.ts'
 import { federate } from '../federate.ts'
 import { enqueueFileDeletion } from '../files.ts'
@@ -16,19 +17,36 @@ export const deleteAccount = (ctx: Context, accountId: string): Promise<void> =>
     await federate(tx, { activity: 'delete-actor', accountId })
   })
 
-/** Deletes all but the row of an account. `keepRecords`: see eraseAccount. Sends nothing to other servers. */
+/** In seconds. Requests and jobs that began before the deletion have ended by then. */
+const SECOND_ERASURE_DELAY = 3600
+
+/**
+ * Deletes all but the row of an account, and what is stored for it meanwhile an hour later. `keepRecords`: see eraseAccount.
+ * Sends nothing to other servers.
+ */
 export async function deleteDataOf(
   tx: Context,
   accountId: string,
-  options: { keepRecords?: boolean } = {},
+  { keepRecords = false }: { keepRecords?: boolean } = {},
 ): Promise<void> {
   const user = await lockForDeletion(tx, accountId)
   if (user) await revokeTokensOf(tx, user.id)
-  const { fileKeys, conversations } = await eraseAccount(tx, accountId, options)
+  await erase(tx, accountId, keepRecords)
+  if (user) tx.publish({ type: 'user.changed', userId: user.id })
+  await tx.enqueue('accounts.erase', { accountId, keepRecords }, { delay: SECOND_ERASURE_DELAY })
+}
+
+async function erase(tx: Context, accountId: string, keepRecords: boolean): Promise<void> {
+  const { fileKeys, conversations } = await eraseAccount(tx, accountId, { keepRecords })
   await enqueueFileDeletion(tx, fileKeys)
   publishChangedConversations(tx, conversations)
-  if (user) tx.publish({ type: 'user.changed', userId: user.id })
 }
+
+/** Job `accounts.erase`. Does nothing once the account is in use again. */
+export const eraseAgain = (ctx: Context, { accountId, keepRecords }: JobData['accounts.erase']): Promise<void> =>
+  ctx.transaction(async (tx) => {
+    if (await lockDeleted(tx, accountId)) await erase(tx, accountId, keepRecords)
+  })
 
 /** `byItsServer`: the account exists no longer; otherwise only this server has no more use for it. */
 export async function purgeRemoteAccount(

@@ -12,13 +12,17 @@ export async function lockForDeletion(tx: Context, accountId: string): Promise<P
   return tx.db.maybe<Pick<Users, 'id'>>(sql`select id from users where account_id = ${accountId}`)
 }
 
+/** Whether the account is still deleted. */
+export const lockDeleted = async (tx: Context, accountId: string): Promise<boolean> =>
+  (await tx.db.maybe(sql`select from accounts where id = ${accountId} and purged_at is not null for update`)) !== null
+
 /** Keys of files to delete, and conversations of other accounts that show an earlier status now. */
 export type ErasedAccount = { fileKeys: string[]; conversations: ChangedConversation[] }
 
 /**
  * For local accounts, and for remote ones that a moderator has suspended. The account's own row stays, suspended and blank: it
  * reserves the username, answers 410 and signs the Delete activity. With `keepRecords`, reports about the account, its warnings
- * and notes about it stay too.
+ * and notes about it stay too. May run twice.
  */
 export async function eraseAccount(
   tx: Context,
@@ -28,7 +32,7 @@ export async function eraseAccount(
   const erased = await beginErasure(tx, accountId)
   await deleteReferences(tx, accountId, keepRecords)
   await tx.db.run(sql`
-    update accounts set suspended_at = coalesce(suspended_at, now()), purged_at = now(), purge_at = null, also_known_as = '{}',
+    update accounts set suspended_at = coalesce(suspended_at, now()), purged_at = coalesce(purged_at, now()), purge_at = null, also_known_as = '{}',
       moved_to_id = null, ${blankAssignments}
     where id = ${accountId}`)
   await tx.db.run(
