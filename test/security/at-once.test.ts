@@ -2,9 +2,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { sql } from '../../src/db/sql.ts'
+import { deleteAccount } from '../support/acts.ts'
 import { browser } from '../support/forms.ts'
 import { linkTo } from '../support/mail.ts'
 import { uploadImage } from '../support/images.ts'
+import { beforeCommit } from '../support/races.ts'
 import { type Answer, type Person } from '../support/server.ts'
 import { stage } from '../support/stage.ts'
 
@@ -140,7 +142,7 @@ test('unlocking an account while follow requests arrive accepts all of them', as
   }
 })
 
-test('posts, follows and boosts made during the deletion of their account do not outlive it', async () => {
+test('posts, follows, boosts and favourites made during the deletion of their account do not outlive it', async () => {
   const bob = await server.person('bob')
   const { id } = await post(ada)
   const page = await browser(server)
@@ -167,6 +169,14 @@ test('posts, follows and boosts made during the deletion of their account do not
   assert.deepEqual(left, { statuses: 0, follows: 0 })
   const status = await ada.get(`/api/v1/statuses/${id}`)
   assert.deepEqual([status.replies_count, status.reblogs_count, status.account.followers_count], [0, 0, 0])
+  const late = await server.person('late')
+  await beforeCommit(
+    server,
+    (tx) => deleteAccount(tx, late.id),
+    () => late.send('POST', `/api/v1/statuses/${id}/favourite`),
+  )
+  assert.equal((await ada.get(`/api/v1/statuses/${id}`)).favourites_count, 0)
+  assert.deepEqual(await ada.get('/api/v1/notifications?types[]=favourite'), [])
 })
 
 test('requests on statuses and accounts that are deleted meanwhile never end in a server error', async () => {

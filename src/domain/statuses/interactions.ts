@@ -20,7 +20,7 @@ export type NewFavourite = FavouriteOptions & { accountId: string; statusId: str
 
 /**
  * Members of a `with` list: `target`, the statuses that are not gone, and `fresh`, the favourites that the accounts had not given
- * before.
+ * before. Accounts that are suspended or deleted just then give none.
  */
 export const insertedFavourites = (favourites: readonly NewFavourite[]): Sql => sql`
     given as (
@@ -29,9 +29,12 @@ export const insertedFavourites = (favourites: readonly NewFavourite[]): Sql => 
         ${favourites.map(({ approvalUri }) => approvalUri ?? null)}::text[]) g (account_id, status_id, uri, approval, approval_uri)
     ), target as materialized (
       select id, account_id, conversation_id from statuses where id = any(${favourites.map(({ statusId }) => statusId)}::bigint[]) order by id for key share
+    ), giver as materialized (
+      select id from accounts where id = any(${favourites.map(({ accountId }) => accountId)}::bigint[]) and suspended_at is null order by id for key share
     ), fresh as (
       insert into favourites (account_id, status_id, uri, approval, approval_uri)
-      select g.account_id, g.status_id, g.uri, g.approval, g.approval_uri from given g join target on target.id = g.status_id order by g.status_id, g.account_id
+      select g.account_id, g.status_id, g.uri, g.approval, g.approval_uri
+      from given g join target on target.id = g.status_id join giver on giver.id = g.account_id order by g.status_id, g.account_id
       on conflict (status_id, account_id) do nothing returning id, account_id, status_id, approval
     ), counted as (
       insert into status_stats (status_id, favourites_count) select status_id, count(*)::int from fresh where approval is null group by status_id order by status_id
