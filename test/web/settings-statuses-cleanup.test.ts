@@ -5,6 +5,7 @@ import { cleanUp, deleteOldStatusesOfUsers } from '../support/acts.ts'
 import { newId, sql } from '../support/database.ts'
 import { signedIn } from '../support/forms.ts'
 import { uploadImage } from '../support/images.ts'
+import { beforeCommit } from '../support/races.ts'
 import type { Person } from '../support/server.ts'
 import { stage } from '../support/stage.ts'
 
@@ -124,6 +125,14 @@ test('an account has 100 posts deleted in an hour, oldest first, and goes on whe
   assert.deepEqual(await stillThere(ids), [ids[0]])
   // Then it begins again, and sees what is no longer excepted.
   await cleo.post(`/api/v1/statuses/${ids[0]}/unpin`)
+  const bookmark = sql`insert into bookmarks (account_id, status_id) values (${cleo.id}, ${ids[0]})`
+  await beforeCommit(
+    server,
+    (tx) => tx.db.run(bookmark),
+    () => later(40),
+  )
+  assert.deepEqual(await stillThere(ids), [ids[0]], 'bookmarked at the same moment')
+  await cleo.post(`/api/v1/statuses/${ids[0]}/unbookmark`)
   await later(40)
   assert.deepEqual(await stillThere(ids), [])
 })

@@ -3,8 +3,10 @@ import {
   findOldStatuses,
   listDuePolicies,
   markPolicyApplied,
+  stillDeletable,
   type DuePolicy,
 } from '../../domain/statuses/cleanup-policies.ts'
+import { lockStatuses } from '../../domain/statuses/delete.ts'
 import { deleteStatuses } from './delete.ts'
 
 /** Deletions for one account in one run: more would hold up the deliveries of other accounts. */
@@ -38,7 +40,7 @@ async function applyPolicy(ctx: Context, policy: DuePolicy, now: Date): Promise<
   try {
     const { ids, inspectedId } = await findOldStatuses(ctx, policy, { now, inspect: INSPECTED, limit: PER_ACCOUNT })
     for (let from = 0; from < ids.length; from += BATCH)
-      deleted += (await deleteStatuses(ctx, ids.slice(from, from + BATCH), { authorId })).length
+      deleted += await deleteBatch(ctx, authorId, { ids: ids.slice(from, from + BATCH), now })
     nextId = inspectedId
   } catch (error) {
     ctx.log.warn({ err: error, accountId: authorId }, 'clean-up.old-statuses-failed')
@@ -46,3 +48,11 @@ async function applyPolicy(ctx: Context, policy: DuePolicy, now: Date): Promise<
   await markPolicyApplied(ctx, authorId, nextId)
   return deleted
 }
+
+const deleteBatch = (ctx: Context, authorId: string, batch: { ids: readonly string[]; now: Date }): Promise<number> =>
+  ctx.transaction(async (tx) => {
+    // Locked and examined again, so that no status is deleted that its author bookmarks, favourites or pins just then.
+    await lockStatuses(tx, batch.ids, authorId)
+    const ids = await stillDeletable(tx, authorId, batch)
+    return (await deleteStatuses(tx, ids, { authorId })).length
+  })

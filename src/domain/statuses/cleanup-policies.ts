@@ -1,7 +1,7 @@
 // The policies by which the server deletes old statuses of local accounts.
 import type { Context } from '../../context.ts'
 import type { StatusesCleanupPolicies } from '../../db/schema.ts'
-import { sql } from '../../db/sql.ts'
+import { sql, type Sql } from '../../db/sql.ts'
 import { addDays } from '../../lib/dates.ts'
 import { idAt } from '../../lib/ids.ts'
 
@@ -79,6 +79,21 @@ export const listDuePolicies = (ctx: Context, minutes: number, limit: number): P
     where p.enabled and p.applied_at < now() - make_interval(mins => ${minutes}::int) and a.suspended_at is null and not a.memorial
     order by p.applied_at limit ${limit}`)
 
+/** Whether the policy keeps the status `part`, whose counters are in `t`, at any age. */
+const exempts = (accountId: string, policy: CleanupPolicy): Sql => sql`(
+  ${policy.keep_direct}::boolean and part.visibility = 'direct'
+  or ${policy.keep_media}::boolean and cardinality(part.media_ids) > 0
+  or ${policy.keep_pinned}::boolean and exists (select from status_pins p where p.status_id = part.id)
+  or ${policy.keep_polls}::boolean and exists (select from polls p where p.status_id = part.id)
+  or ${policy.keep_self_fav}::boolean and exists (
+    select from favourites f where f.status_id = part.id and f.account_id = ${accountId})
+  or ${policy.keep_self_bookmark}::boolean and exists (
+    select from bookmarks b where b.status_id = part.id and b.account_id = ${accountId})
+  or coalesce(t.favourites_count >= ${policy.min_favs}::int, false)
+  or coalesce(t.reblogs_count >= ${policy.min_reblogs}::int, false))`
+
+const maxId = (now: Date, { min_status_age: age }: CleanupPolicy): string => idAt(addDays(now, -age))
+
 /**
  * Examines at most `inspect` statuses and boosts of the account that are old enough, oldest first, after `inspected_id`. Returns
  * at most `limit` ids that its policy does not keep, and the id after which the next call continues. After the last status it
@@ -89,29 +104,32 @@ export async function findOldStatuses(
   { account_id: accountId, inspected_id: inspectedId }: DuePolicy,
   { now, inspect, limit }: { now: Date; inspect: number; limit: number },
 ): Promise<{ ids: string[]; inspectedId: string }> {
-  const { min_status_age: age, ...policy } = await findCleanupPolicy(ctx, accountId)
-  const before = idAt(addDays(now, -age))
+  const policy = await findCleanupPolicy(ctx, accountId)
   const seen = await ctx.db.many<{ id: string; is_exempt: boolean }>(sql`
     with part as (
       select s.id, s.visibility, s.media_ids from statuses s
-      where s.account_id = ${accountId} and s.id > ${inspectedId} and s.id < ${before}
+      where s.account_id = ${accountId} and s.id > ${inspectedId} and s.id < ${maxId(now, policy)}
       order by s.id limit ${inspect})
-    select part.id, (
-      ${policy.keep_direct}::boolean and part.visibility = 'direct'
-      or ${policy.keep_media}::boolean and cardinality(part.media_ids) > 0
-      or ${policy.keep_pinned}::boolean and exists (select from status_pins p where p.status_id = part.id)
-      or ${policy.keep_polls}::boolean and exists (select from polls p where p.status_id = part.id)
-      or ${policy.keep_self_fav}::boolean and exists (
-        select from favourites f where f.status_id = part.id and f.account_id = ${accountId})
-      or ${policy.keep_self_bookmark}::boolean and exists (
-        select from bookmarks b where b.status_id = part.id and b.account_id = ${accountId})
-      or coalesce(t.favourites_count >= ${policy.min_favs}::int, false)
-      or coalesce(t.reblogs_count >= ${policy.min_reblogs}::int, false)) as is_exempt
+    select part.id, ${exempts(accountId, policy)} as is_exempt
     from part left join status_stats t on t.status_id = part.id order by part.id`)
   const due = seen.filter(({ is_exempt: isExempt }) => !isExempt).map(({ id }) => id)
   const ids = due.slice(0, limit)
   if (due.length > limit) return { ids, inspectedId: ids.at(-1) ?? '0' }
   return { ids, inspectedId: seen.length === inspect ? (seen.at(-1)?.id ?? '0') : '0' }
+}
+
+/** Those among the statuses that the account's policy does not keep by now. Call it when they are locked. */
+export async function stillDeletable(
+  tx: Context,
+  accountId: string,
+  { ids, now }: { ids: readonly string[]; now: Date },
+): Promise<string[]> {
+  const policy = await findCleanupPolicy(tx, accountId)
+  if (!policy.enabled) return []
+  const rows = await tx.db.many<{ id: string }>(sql`
+    select part.id from statuses part left join status_stats t on t.status_id = part.id
+    where part.id = any(${ids}::bigint[]) and part.id < ${maxId(now, policy)} and not ${exempts(accountId, policy)}`)
+  return rows.map(({ id }) => id)
 }
 
 export async function markPolicyApplied(ctx: Context, accountId: string, inspectedId: string): Promise<void> {
