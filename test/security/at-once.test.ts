@@ -3,11 +3,11 @@ import { test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { sql } from '../../src/db/sql.ts'
 import { deleteAccount } from '../support/acts.ts'
-import { browser } from '../support/forms.ts'
+import { browser, type Page } from '../support/forms.ts'
 import { linkTo } from '../support/mail.ts'
 import { uploadImage } from '../support/images.ts'
 import { beforeCommit } from '../support/races.ts'
-import { type Answer, type Person } from '../support/server.ts'
+import { eventually, type Answer, type Person } from '../support/server.ts'
 import { stage } from '../support/stage.ts'
 
 // Races: the state changes between a request's check and its write.
@@ -59,12 +59,26 @@ test('a confirmation link does not confirm an address that replaces the mailed o
 })
 
 /** Opens the mailed link. The result sends the form behind it. */
-async function openReset({ email }: Person): Promise<() => Promise<unknown>> {
+async function openReset({ email }: Person): Promise<() => Promise<Page>> {
   const owner = browser(server)
   await owner.submit(await owner.get('/auth/password/new'), { 'user[email]': email })
   const page = await owner.get(await linkTo(server, email))
   return () => owner.submit(page, { 'user[password]': 'another good password' })
 }
+
+test('a link for a new password locks its user before itself, as a request for another link does', async () => {
+  const ida = await server.person('ida')
+  const reset = await openReset(ida)
+  const waiting = `select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`
+  const { sent } = await server.ctx.transaction(async (tx) => {
+    await tx.db.run(sql`select from users where id = ${ida.userId} for no key update`)
+    const sent = reset()
+    await eventually(async () => (await server.database.raw(waiting)).rows.length > 0)
+    await tx.db.run(sql`select from one_time_tokens where user_id = ${ida.userId} for update nowait`)
+    return { sent }
+  })
+  assert.match((await sent).text, /Your new password is set/)
+})
 
 const makeApp = async (): Promise<any> => {
   const app = { client_name: 'Client', redirect_uris: 'urn:ietf:wg:oauth:2.0:oob', scopes: 'read write' }

@@ -18,7 +18,7 @@ export const getAddressee = (ctx: Context, userId: string): Promise<Addressee> =
   ctx.db.one<Addressee>(addressee(userId))
 
 export const lockAddressee = (tx: Context, userId: string): Promise<Addressee> =>
-  tx.db.one<Addressee>(sql`${addressee(userId)} for update of u`)
+  tx.db.one<Addressee>(sql`${addressee(userId)} for no key update of u`)
 
 /** Ignores case. Null when the address is unknown or confirmed. */
 export async function findUnconfirmedUser(ctx: Context, email: string): Promise<string | null> {

@@ -44,15 +44,23 @@ export async function findOneTimeToken(
     select user_id, email from one_time_tokens where digest = ${digestOf(secret)} and purpose = ${purpose} and expires_at > now()`)
 }
 
-/** Call it in the transaction of the act that the token allows: only one of two simultaneous requests gets it. */
+/**
+ * Call it in the transaction of the act that the token allows: only one of two simultaneous requests gets it. Locks its user
+ * first, as those do that replace the token.
+ */
 export async function useOneTimeToken(
   tx: Context,
   purpose: OneTimePurpose,
   secret: string,
 ): Promise<OneTimeToken | null> {
   return tx.db.maybe<OneTimeToken>(sql`
-    delete from one_time_tokens where digest = ${digestOf(secret)} and purpose = ${purpose} and expires_at > now()
-    returning user_id, email`)
+    with owner as (
+      select u.id from users u join one_time_tokens t on t.user_id = u.id
+      where t.digest = ${digestOf(secret)} and t.purpose = ${purpose} for no key update of u
+    )
+    delete from one_time_tokens t using (select count(*) from owner) locked
+    where t.digest = ${digestOf(secret)} and t.purpose = ${purpose} and t.expires_at > now()
+    returning t.user_id, t.email`)
 }
 
 /** `userId`: null means the tokens without a user. */
