@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
-import { block } from '../support/acts.ts'
+import { block, blockDomain } from '../support/acts.ts'
 import { browser, type Browser, type Page, signedIn } from '../support/forms.ts'
 import { pngOf } from '../support/images.ts'
 import { startNetwork, type Network } from '../support/network.ts'
@@ -335,20 +335,26 @@ test('only one import runs at a time, and an upload replaces an unconfirmed one'
   const second = await upload(tab, 'blocking', csv(names.map((name) => `${name}@far.test\n`).join('')))
   assert.equal((await tab.get(first.location)).status, 404)
   const waiting = `select from pg_stat_activity where wait_event = 'advisory' and datname = current_database()`
-  await server.ctx.transaction(async (tx) => {
-    // The first row waits for it.
-    await block(tx, { accountId: jan.id, targetAccountId })
-    await tab.submit(second, {}, { action: `${second.location}/confirm` })
-    await eventually(async () => (await server.database.raw(waiting)).rows.length > 0)
-    assert.match(
-      (await upload(tab, 'following', csv(`${handle(ada, server)}\n`))).text,
-      /Another import is still running/,
-    )
-    const stopped = await tab.submit(await tab.get(second.location), {}, { action: `${second.location}/stop` })
-    assert.match(stopped.text, /Stopped/)
-  })
-  await network.drain()
+  const stopDuring = async (asked: Page, act: (tx: TestServer['ctx']) => Promise<unknown>): Promise<void> => {
+    await server.ctx.transaction(async (tx) => {
+      // The import waits for it.
+      await act(tx)
+      await tab.submit(asked, {}, { action: `${asked.location}/confirm` })
+      await eventually(async () => (await server.database.raw(waiting)).rows.length > 0)
+      assert.match(
+        (await upload(tab, 'following', csv(`${handle(ada, server)}\n`))).text,
+        /Another import is still running/,
+      )
+      const stopped = await tab.submit(await tab.get(asked.location), {}, { action: `${asked.location}/stop` })
+      assert.match(stopped.text, /Stopped/)
+    })
+    await network.drain()
+  }
+  await stopDuring(second, (tx) => block(tx, { accountId: jan.id, targetAccountId }))
   assert.equal((await jan.get('/api/v1/blocks')).length, 8, 'those that had begun')
+  const third = await upload(tab, 'blocking', csv(`${handle(ada, server)}\n`), 'overwrite')
+  await stopDuring(third, (tx) => blockDomain(tx, jan.id, 'other.test'))
+  assert.equal((await jan.get('/api/v1/blocks')).length, 7, 'one removal had begun')
   assert.equal((await upload(tab, 'following', csv(`${handle(ada, server)}\n`))).status, 200)
 })
 

@@ -44,8 +44,20 @@ async function prepareImport(ctx: Context, running: RunningImport): Promise<void
   if (running.type === 'lists') await createMissingLists(ctx, running)
 }
 
+/** False once its owner has stopped it or has deleted the account, or may no longer act. */
+const mayGoOn = async (ctx: Context, importId: string): Promise<boolean> =>
+  (await findRunningImport(ctx, importId))?.may_act ?? false
+
+/** The given items one by one, as long as the import may go on. */
+async function* whileRunning<Item>(ctx: Context, { id }: RunningImport, items: readonly Item[]): AsyncGenerator<Item> {
+  for (const item of items) {
+    if (!(await mayGoOn(ctx, id))) return
+    yield item
+  }
+}
+
 async function createMissingLists(ctx: Context, running: RunningImport): Promise<void> {
-  for (const title of await missingListTitles(ctx, running))
+  for await (const title of whileRunning(ctx, running, await missingListTitles(ctx, running)))
     await insertList(ctx, running.account_id, { title }).catch((error: unknown) => {
       // Too many lists, or too long a title: the rows of the list report it.
       if (!(error instanceof Invalid)) throw error
@@ -60,7 +72,7 @@ const removing =
     remove: (ctx: Context, pair: { accountId: string; targetAccountId: string }) => Promise<unknown>,
   ): Removal =>
   async (ctx, running) => {
-    for (const targetAccountId of await listTargetsMissingFrom(ctx, running, table))
+    for await (const targetAccountId of whileRunning(ctx, running, await listTargetsMissingFrom(ctx, running, table)))
       await remove(ctx, { accountId: running.account_id, targetAccountId })
   }
 
@@ -78,15 +90,16 @@ const REMOVALS: Record<ImportType, Removal> = {
   blocking: removing('blocks', unblock),
   muting: removing('mutes', unmute),
   async domain_blocking(ctx, running) {
-    for (const domain of await listDomainsMissingFrom(ctx, running))
+    for await (const domain of whileRunning(ctx, running, await listDomainsMissingFrom(ctx, running)))
       await unblockDomain(ctx, running.account_id, domain)
   },
   async bookmarks(ctx, running) {
-    for (const id of await bookmarksMissingFrom(ctx, running)) await unbookmark(ctx, running.account_id, id)
+    for await (const id of whileRunning(ctx, running, await bookmarksMissingFrom(ctx, running)))
+      await unbookmark(ctx, running.account_id, id)
   },
   async lists(ctx, running) {
     const titles = await importedListTitles(ctx, running)
-    for (const list of await listLists(ctx, running.account_id)) {
+    for await (const list of whileRunning(ctx, running, await listLists(ctx, running.account_id))) {
       if (titles.has(list.title)) await removeListMembers(ctx, list, await membersMissingFrom(ctx, running, list))
       else await removeList(ctx, running.account_id, list.id)
     }
@@ -123,8 +136,8 @@ export async function runImport(ctx: Context, { importId }: JobData['portability
     return
   }
   for (let at = 0; at < rows.length; at += CONCURRENCY) {
-    // The owner may have stopped it, or deleted the account: the next job finds out.
-    if (!(await findRunningImport(ctx, importId))?.may_act) break
+    // The next job finds out why.
+    if (!(await mayGoOn(ctx, importId))) break
     const part = rows.slice(at, at + CONCURRENCY)
     const outcomes = await Promise.all(
       part.map(async ({ id, data }) => ({ id, error: await errorOf(ctx, running, data) })),
