@@ -3,10 +3,12 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { block, blockDomain } from '../support/acts.ts'
+import { sql } from '../support/database.ts'
 import { browser, type Browser, type Page, signedIn } from '../support/forms.ts'
 import { pngOf } from '../support/images.ts'
 import { startNetwork, type Network } from '../support/network.ts'
 import { meet } from '../support/federated-people.ts'
+import { beforeCommit } from '../support/races.ts'
 import { remoteAccount } from '../support/remote.ts'
 import { eventually, type Person, type TestServer } from '../support/server.ts'
 import { relationshipWith } from '../support/relationships.ts'
@@ -271,6 +273,23 @@ test('an import removes existing entries only in overwrite mode', async () => {
   assert.deepEqual(
     (await gil.get(`/api/v1/lists/${lists[0].id}/accounts`)).map(({ acct }: any) => acct),
     ['ada'],
+  )
+  const asked = await upload(tab, 'lists', csv(`Twin,${handle(ada, server)}\n`))
+  // As a request at the same moment does.
+  const insertTwin = sql`
+    insert into lists (account_id, title)
+    select id, 'Twin' from (select id from accounts where id = ${gil.id} for no key update) owner`
+  await beforeCommit(
+    server,
+    (tx) => tx.db.run(insertTwin),
+    async () => {
+      await tab.submit(asked, {}, { action: `${asked.location}/confirm` })
+      await network.drain()
+    },
+  )
+  assert.deepEqual(
+    (await gil.get('/api/v1/lists')).map(({ title }: any) => title),
+    ['New', 'Twin'],
   )
 })
 

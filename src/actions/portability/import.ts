@@ -30,6 +30,7 @@ import {
 import type { ImportRow, ImportType } from '../../domain/portability/import-rows.ts'
 import { listDomainsMissingFrom, listTargetsMissingFrom } from '../../domain/relationships/exports.ts'
 import { getTargetStatus } from '../../domain/statuses/visibility.ts'
+import { lockAccount } from '../../domain/users/locks.ts'
 import type { JobData } from '../../jobs/kinds.ts'
 import { causedBy, newCause } from '../../lib/cause.ts'
 import { AppError, Forbidden, Invalid, NotFound, problemsIn } from '../../lib/errors.ts'
@@ -58,11 +59,18 @@ async function* whileRunning<Item>(ctx: Context, { id }: RunningImport, items: r
 
 async function createMissingLists(ctx: Context, running: RunningImport): Promise<void> {
   for await (const title of whileRunning(ctx, running, await missingListTitles(ctx, running)))
-    await insertList(ctx, running.account_id, { title }).catch((error: unknown) => {
+    await insertMissingList(ctx, running.account_id, title).catch((error: unknown) => {
       // Too many lists, or too long a title: the rows of the list report it.
       if (!(error instanceof Invalid)) throw error
     })
 }
+
+/** Does nothing for a title that another request has used meanwhile. */
+const insertMissingList = (ctx: Context, accountId: string, title: string): Promise<void> =>
+  ctx.transaction(async (tx) => {
+    await lockAccount(tx, accountId)
+    if (!(await findListByTitle(tx, accountId, title))) await insertList(tx, accountId, { title })
+  })
 
 type Removal = (ctx: Context, running: RunningImport) => Promise<void>
 
