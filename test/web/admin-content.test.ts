@@ -333,6 +333,12 @@ test('webhooks are created, tested, disabled and deleted', async () => {
   assert.deepEqual(site.requests, ['POST /hook'])
   assert.match((await open(path)).text, /Delivered/)
   assert.match((await open(action)).text, /Delivered/)
+  // Requests at once may pass the limit.
+  await server.database.raw(`
+    insert into webhooks (url, events, secret, enabled)
+    select 'https://many.test/' || n, '{report.created}', '', false from generate_series(1, 50) n`)
+  assert.match((await open(action)).text, /https:\/\/many\.test\/50</)
+  await server.database.raw(`delete from webhooks where url like 'https://many.test/%'`)
   site.serve('/hook', { status: 410, body: '' })
   await staff.submit(await open(path), {}, { action: `${path}/test` })
   await server.drain()

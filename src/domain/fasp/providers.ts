@@ -117,8 +117,7 @@ export async function insertRegistration(tx: Context, registration: Registration
 
 /** Registrations that wait come first. */
 export const listFaspProviders = (ctx: Context): Promise<Provider[]> =>
-  ctx.db.many<Provider>(sql`
-    select ${COLUMNS} from fasp_providers order by confirmed_at is not null, id desc limit ${MAX_PROVIDERS}`)
+  ctx.db.many<Provider>(sql`select ${COLUMNS} from fasp_providers order by confirmed_at is not null, id desc`)
 
 export async function countWaitingProviders(ctx: Context): Promise<number> {
   const { count } = await ctx.db.one<{ count: number }>(

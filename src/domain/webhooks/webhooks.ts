@@ -48,7 +48,7 @@ export function checkWebhook(form: WebhookForm): { url: string; events: WebhookE
 const columns = sql`id, url, events, template, enabled, created_at`
 
 export const listWebhooks = (ctx: Context): Promise<Webhook[]> =>
-  ctx.db.many<Webhook>(sql`select ${columns} from webhooks order by id limit ${MAX_WEBHOOKS}`)
+  ctx.db.many<Webhook>(sql`select ${columns} from webhooks order by id`)
 
 /** Throws NotFound. */
 export async function getWebhook(ctx: Context, id: string): Promise<Webhook> {
