@@ -1,5 +1,5 @@
 import { sendConfirmation } from '../actions/auth/confirm-email.ts'
-import { deleteAccount } from '../actions/accounts/delete.ts'
+import { deleteAccount, eraseAgain } from '../actions/accounts/delete.ts'
 import { disableSecondFactors, modifyUser, setRandomPassword } from '../actions/moderation/change-user.ts'
 import { recordCommand } from '../actions/operations/record-command.ts'
 import { type UserChanges, type UserSummary, findUser, listUsers } from '../domain/auth/user-admin.ts'
@@ -46,6 +46,8 @@ export const create = defineCommand({
     const confirmed = values.confirmed
     const approved =
       values.approved || roleId !== EVERYONE || (await getSettings(ctx)).registrations_mode !== 'approved'
+    // Requests may have stored rows for the account since its deletion.
+    if (deleted) await eraseAgain(ctx, { accountId: deleted.id, keepRecords: true })
     const { accountId, userId } = await createUser(
       ctx,
       { username, email: values.email, password, roleId, confirmed, approved, reattachTo: deleted?.id },

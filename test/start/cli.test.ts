@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { sql } from '../../src/db/sql.ts'
+import { eraseAgain } from '../support/acts.ts'
 import { mailsIn } from '../support/mail.ts'
 import { remoteAccount } from '../support/remote.ts'
 import { eventually, type TestServer } from '../support/server.ts'
@@ -291,6 +292,7 @@ test('accounts delete removes posts, follows and favourites, and sends a Delete 
   })
   const inUse = await refusal(1, 'accounts', 'create', 'joe', '--email', 'new@localhost', '--reattach')
   assert.match(inUse.join(), /already been taken/)
+  await backend.ctx.db.run(sql`insert into lists (account_id, title) values (${ivy.id}, 'stored beside the deletion')`)
   const again = await asked(
     'accounts',
     'create',
@@ -304,6 +306,9 @@ test('accounts delete removes posts, follows and favourites, and sends a Delete 
     'read write',
   )
   assert.deepEqual([again.id, again.username], [ivy.id, 'ivy'])
+  assert.deepEqual((await here.call('GET', '/api/v1/lists', again.token)).json, [])
+  // As the job of the deletion does later.
+  await eraseAgain(backend.ctx, { accountId: ivy.id, keepRecords: false })
   const { json: back } = await whoIs(again.token)
   assert.deepEqual([back.acct, back.suspended, back.statuses_count], ['ivy', undefined, 0])
   assert.equal((await here.call('POST', '/api/v1/statuses', again.token, { status: 'I am back' })).status, 200)

@@ -42,7 +42,7 @@ async function erase(tx: Context, accountId: string, keepRecords: boolean): Prom
   publishChangedConversations(tx, conversations)
 }
 
-/** Job `accounts.erase`. Does nothing once the account is in use again. */
+/** Job `accounts.erase`. Deletes what was stored since the deletion. Does nothing once the account is in use again. */
 export const eraseAgain = (ctx: Context, { accountId, keepRecords }: JobData['accounts.erase']): Promise<void> =>
   ctx.transaction(async (tx) => {
     if (await lockDeleted(tx, accountId)) await erase(tx, accountId, keepRecords)
