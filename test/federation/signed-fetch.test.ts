@@ -2,11 +2,14 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { signRequest } from '../../src/ap/signatures/draft-cavage.ts'
 import { instanceKey, signingKey } from '../../src/domain/accounts/keys.ts'
+import { befriend, copyOf } from '../support/federated-people.ts'
+import { type Network, startNetwork } from '../support/network.ts'
 import { startPeer, type PeerActor } from '../support/peer.ts'
 import { startTestServer, type Answer, type Person, type TestServer } from '../support/server.ts'
 
 const ACCEPT = { accept: 'application/activity+json' }
 
+let network: Network<'closed' | 'peer'>
 let closed: TestServer
 let peer: TestServer
 let ada: Person
@@ -30,17 +33,30 @@ async function signedAnswer(uri: string, by: string | null): Promise<Answer> {
 
 const signedGet = async (uri: string, by: string | null): Promise<number> => (await signedAnswer(uri, by)).status
 
+// Both want every request for a document signed: each must be able to read the actor of the other.
 before(async () => {
-  closed = await startTestServer({ AUTHORIZED_FETCH: 'true' })
-  peer = await startTestServer()
+  network = await startNetwork(['closed', 'peer'], { AUTHORIZED_FETCH: 'true' })
+  ;({ closed, peer } = network)
   ada = await closed.person('ada')
   follower = await peer.person('follower')
-  await follower.post('/api/v1/follows', { uri: `ada@${closed.domain}` })
-  for (const server of [peer, closed, peer]) await server.drain()
+  await befriend(network, [peer, follower], [closed, ada])
   publicUri = (await ada.post('/api/v1/statuses', { status: 'for all' })).uri
   privateUri = (await ada.post('/api/v1/statuses', { status: 'for followers', visibility: 'private' })).uri
 })
-after(() => Promise.all([closed.stop(), peer.stop()]))
+after(() => network?.stop())
+
+test('servers in secure mode find, follow and reply to each other', async () => {
+  await network.drain()
+  const copy = await copyOf(follower, publicUri)
+  assert.equal(copy.content, '<p>for all</p>')
+  const reply = await follower.post('/api/v1/statuses', { status: 'hello yourself', in_reply_to_id: copy.id })
+  await network.drain()
+  assert.equal((await copyOf(ada, reply.uri)).in_reply_to_id, new URL(publicUri).pathname.split('/').at(-1))
+  const anna = await closed.person('anna')
+  const unseen = await anna.post('/api/v1/statuses', { status: 'fetched, not delivered', visibility: 'unlisted' })
+  const { statuses } = await follower.get(`/api/v2/search?q=${encodeURIComponent(unseen.uri)}&resolve=true`)
+  assert.equal(statuses.length, 1)
+})
 
 test('secure mode serves documents to signed requests only, apart from the instance actor', async () => {
   for (const uri of [
