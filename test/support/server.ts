@@ -198,9 +198,8 @@ async function drain(server: Server): Promise<void> {
   }
 }
 
-/** How many jobs of each kind are due or running. */
-export async function unfinishedJobs({ database }: Pick<Server, 'database'>): Promise<{ name: string; n: number }[]> {
-  const { rows } = await database.raw(`select name, count(*)::int as n from pgboss.job
+/** How many jobs of each kind are due or running. Prepared, as planning it takes longer than running it. */
+export const unfinishedJobs = ({ database }: Pick<Server, 'database'>): Promise<{ name: string; n: number }[]> =>
+  database.many(sql`
+    select name, count(*)::int as n from pgboss.job
     where name not like '\\_\\_%' and (state = 'active' or (state in ('created', 'retry') and start_after <= now())) group by name`)
-  return rows as { name: string; n: number }[]
-}
