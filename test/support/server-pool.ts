@@ -20,6 +20,15 @@ const MAX_IDLE = 6
 
 const idle: { key: string; pooled: PooledServer }[] = []
 
+/** A server reads these for each request, so that those that differ in nothing else are one in the pool. */
+const READ_LATE = [
+  'AUTHORIZED_FETCH',
+  'LIMITED_FEDERATION_MODE',
+  'OAUTH_PASSWORD_GRANT',
+  'RATE_LIMITS',
+  'REGISTRATIONS_MODE',
+]
+
 /**
  * A server with these settings and an empty database. `release` empties it and returns it to the pool; with `fresh`, for
  * tests that change the server itself, it stops it. Then it throws if the server logged errors that no test expected.
@@ -28,9 +37,11 @@ export async function acquireServer(
   env: NodeJS.ProcessEnv,
   fresh: boolean,
 ): Promise<{ server: Server; errors: ServerErrors; release(): Promise<void> }> {
-  const key = JSON.stringify(env)
+  const key = JSON.stringify(Object.entries(env).filter(([name]) => !READ_LATE.includes(name)))
   const index = fresh ? -1 : idle.findIndex((each) => each.key === key)
-  const pooled = index < 0 ? await start(env) : (idle.splice(index, 1)[0] as (typeof idle)[0]).pooled
+  const found = idle.splice(index, index < 0 ? 0 : 1)[0]
+  if (found) await configure(found.pooled.server, env)
+  const pooled = found?.pooled ?? (await start(env))
   const release = async (): Promise<void> => {
     await giveBack()
     pooled.errors.check()
@@ -45,26 +56,40 @@ export async function acquireServer(
   return { server: pooled.server, errors: pooled.errors, release }
 }
 
+const DEFAULTS = {
+  BIND: '127.0.0.1',
+  // Servers that share a database share it, too.
+  SECRET_KEY_BASE: 'a secret for all servers of the tests',
+  LOG_LEVEL: process.env.TEST_LOG ?? 'warn',
+  // Each connection starts a process and plans its own statements, which is a tenth of the cost of most tests.
+  DB_POOL: '3',
+  RATE_LIMITS: 'off',
+  REGISTRATIONS_MODE: 'open',
+  VALIDATE_RESPONSES: 'true',
+  ALLOWED_PRIVATE_ADDRESSES: '127.0.0.0/8,::1',
+}
+
+/** Changes the settings in READ_LATE. */
+async function configure({ ctx }: Server, env: NodeJS.ProcessEnv): Promise<void> {
+  const { authorizedFetch, limitedFederation, oauthPasswordGrant, rateLimits, registrationsMode } = readConfig({
+    ...DEFAULTS,
+    ...env,
+  })
+  Object.assign(ctx.config, { authorizedFetch, limitedFederation, oauthPasswordGrant, rateLimits, registrationsMode })
+  await clearCaches(ctx)
+}
+
 async function start(env: NodeJS.ProcessEnv): Promise<PooledServer> {
   const database = env.DATABASE_URL ? null : await createTestDatabase()
   const dataDir = mkdtempSync(join(tmpdir(), 'rookery-data-'))
   const port = await freePort()
   const server = await startServer(
     readConfig({
+      ...DEFAULTS,
       PORT: String(port),
-      BIND: '127.0.0.1',
       LOCAL_DOMAIN: `localhost:${port}`,
       DATABASE_URL: database?.url,
       DATA_DIR: dataDir,
-      // Servers that share a database share it, too.
-      SECRET_KEY_BASE: 'a secret for all servers of the tests',
-      LOG_LEVEL: process.env.TEST_LOG ?? 'warn',
-      // Each connection starts a process and plans its own statements, which is a tenth of the cost of most tests.
-      DB_POOL: '3',
-      RATE_LIMITS: 'off',
-      REGISTRATIONS_MODE: 'open',
-      VALIDATE_RESPONSES: 'true',
-      ALLOWED_PRIVATE_ADDRESSES: '127.0.0.0/8,::1',
       ...env,
     }),
   )
@@ -126,9 +151,13 @@ async function empty({ ctx, database }: Server): Promise<boolean> {
       end loop;
     end $$`)
   for (const folder of ['files', 'mail', 'tmp']) await emptyFolder(join(ctx.config.dataDir, folder))
+  await clearCaches(ctx)
+  return true
+}
+
+async function clearCaches(ctx: Server['ctx']): Promise<void> {
   clearServerState(ctx)
   await getSecrets(ctx)
-  return true
 }
 
 async function emptyFolder(folder: string): Promise<void> {
