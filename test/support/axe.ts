@@ -6,9 +6,50 @@ type Violation = { id: string; help: string; nodes: { html: string }[] }
 let source: Promise<string> | undefined
 const prepared = new WeakSet<BrowserContext>()
 
+/**
+ * Runs in the page, after axe-core: one text of each style that has enough contrast stands for the others, as most of the work of
+ * axe-core is to find out what is behind each. A style is all that contrast follows from: the text's own, its class, as it may lie above
+ * others, and the backgrounds around it up to one that hides those behind.
+ */
+const checkStylesOnce = () => {
+  const { rules, checks } = (window as unknown as { axe: { _audit: Audit } }).axe._audit
+  const rule = rules.find(({ id }) => id === 'color-contrast') as Audit['rules'][number]
+  const check = checks['color-contrast']
+  const { matches } = rule
+  const { evaluate } = check
+  const enough = new Set<string>()
+  const backgroundsOf = (element: Element | null): string[] => {
+    if (!element) return []
+    const { backgroundColor, backgroundImage, opacity, filter, position } = getComputedStyle(element)
+    const own = [backgroundColor, backgroundImage, opacity, filter, position].join()
+    const isHiding = backgroundColor.startsWith('rgb(') && backgroundImage === 'none' && position === 'static'
+    return isHiding && opacity === '1' ? [own] : [own, ...backgroundsOf(element.parentElement)]
+  }
+  const styleOf = (element: Element): string => {
+    const { color, fontSize, fontWeight, textShadow } = getComputedStyle(element)
+    const own = [element.tagName, element.className, color, fontSize, fontWeight, textShadow]
+    return [...own, ...backgroundsOf(element)].join()
+  }
+  const hasText = (element: Element): boolean =>
+    element.matches('input, select, textarea') ||
+    [...element.childNodes].some((node) => node instanceof Text && node.data.trim() !== '')
+  rule.matches = function (element, ...rest) {
+    return hasText(element) && !enough.has(styleOf(element)) && matches.call(this, element, ...rest)
+  }
+  check.evaluate = function (element, ...rest) {
+    const result = enough.has(styleOf(element)) || evaluate.call(this, element, ...rest)
+    if (result) enough.add(styleOf(element))
+    return result
+  }
+}
+type Test = (this: unknown, element: Element, ...rest: unknown[]) => boolean | undefined
+type Audit = { rules: { id: string; matches: Test }[]; checks: { 'color-contrast': { evaluate: Test } } }
+
 /** Evaluated and not loaded, as the pages forbid scripts from elsewhere. */
 async function loadAxe(page: Page): Promise<void> {
-  source ??= readFile(new URL(import.meta.resolve('axe-core/axe.min.js')), 'utf8')
+  source ??= readFile(new URL(import.meta.resolve('axe-core/axe.min.js')), 'utf8').then(
+    (axe) => `${axe}\n;(${checkStylesOnce})()`,
+  )
   await page.evaluate(await source)
   if (prepared.has(page.context())) return
   prepared.add(page.context())
@@ -43,12 +84,13 @@ export async function axeViolations(
   return found.flatMap(({ id, help, nodes }) => nodes.map((node) => `${id} (${help}): ${node.html.slice(0, 200)}`))
 }
 
-/** Checks the light and the dark theme; in dark, only the contrast of colours. */
+/** Checks the light and the dark theme; in that which comes second, only the contrast of colours. */
 export async function axeInBothThemes(page: Page): Promise<string[]> {
-  await page.emulateMedia({ colorScheme: 'light' })
-  const light = await axeViolations(page)
-  await page.emulateMedia({ colorScheme: 'dark' })
-  const dark = await axeViolations(page, 'html', ['color-contrast'])
-  await page.emulateMedia({ colorScheme: null })
-  return [...light, ...dark.map((line) => `dark: ${line}`)]
+  const isDark = await page.evaluate(() => matchMedia('(prefers-color-scheme: dark)').matches)
+  const [first, second] = isDark ? (['dark', 'light'] as const) : (['light', 'dark'] as const)
+  const all = await axeViolations(page)
+  // It stays for the next page, as each change renders all anew.
+  await page.emulateMedia({ colorScheme: second })
+  const contrast = await axeViolations(page, 'html', ['color-contrast'])
+  return [...all.map((line) => `${first}: ${line}`), ...contrast.map((line) => `${second}: ${line}`)]
 }
