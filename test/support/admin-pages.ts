@@ -8,9 +8,9 @@ import type { Person, TestServer } from './server.ts'
 export const adminPages = (): { path: string; permissions: readonly Permission[] }[] =>
   ADMIN_MENU.flatMap(({ pages }) => pages.map(({ path, permissions }) => ({ path, permissions })))
 
-/** Signs in by the form. */
+/** Signs in by the form. It leads to a page of the server, as the web client would load, and let its service worker store all files. */
 export async function signIn(page: Page, server: TestServer, person: Person): Promise<void> {
-  await page.goto(`http://${server.domain}/auth/sign_in`)
+  await page.goto(`http://${server.domain}/auth/sign_in?next=/auth/edit`)
   await page.fill('[name="user[email]"]', person.email)
   await page.fill('[name="user[password]"]', person.password)
   await Promise.all([page.waitForURL((url) => url.pathname !== '/auth/sign_in'), page.click('main form button')])
