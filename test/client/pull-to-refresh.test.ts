@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { clientBrowser, scrollUntil, skipBrowser } from '../support/client.ts'
+import { clientBrowser, goTo, scrollUntil, skipBrowser } from '../support/client.ts'
 import { eventually } from '../support/server.ts'
 import { stage } from '../support/stage.ts'
 
@@ -16,12 +16,15 @@ let page: Page
 before(async () => {
   if (skipBrowser) return
   const phone = { hasTouch: true, viewport: { width: 390, height: 700 }, expectedErrors: /503/ }
-  page = await browser.open(server, ada, { ...phone, path: '/about' })
-  await page.routeWebSocket('**/api/v1/streaming*', () => {})
+  page = await browser.open(server, ada, {
+    ...phone,
+    path: '/drafts',
+    prepare: (opening) => opening.routeWebSocket('**/api/v1/streaming*', () => {}),
+  })
 })
 
-async function load(path: string): Promise<void> {
-  await page.goto(`http://${server.domain}${path}`)
+async function show(path: string): Promise<void> {
+  await goTo(page, path)
   await page.locator('.pull-to-refresh').waitFor({ state: 'attached' })
 }
 
@@ -61,7 +64,7 @@ const isRefreshed = (): Promise<void> => page.getByRole('status').getByText('Up 
 
 test('pulling home down shows new posts, and says so', { skip: skipBrowser }, async () => {
   await ben.post('/api/v1/statuses', { status: 'There before' })
-  await load('/home')
+  await show('/home')
   await page.getByText('There before').waitFor()
   assert.equal(await page.evaluate(() => getComputedStyle(document.documentElement).overscrollBehaviorY), 'contain')
   await ben.post('/api/v1/statuses', { status: 'Written meanwhile' })
@@ -81,14 +84,14 @@ test('pulling home down shows new posts, and says so', { skip: skipBrowser }, as
 })
 
 test('pulling down refreshes notifications, lists without a stream and empty ones', { skip: skipBrowser }, async () => {
-  await load('/notifications')
+  await show('/notifications')
   await ben.post('/api/v1/statuses', { status: '@ada Are you there?' })
   await server.drain()
   await pull()
   await page.getByText('Are you there?').waitFor()
   await isRefreshed()
 
-  await load('/bookmarks')
+  await show('/bookmarks')
   await page.getByText('You have no bookmarks yet.').waitFor()
   for (const status of ['Worth keeping', 'Worth keeping, too']) {
     const { id } = await ben.post('/api/v1/statuses', { status })
@@ -99,7 +102,7 @@ test('pulling down refreshes notifications, lists without a stream and empty one
 })
 
 test('a failed refresh says so and may be repeated', { skip: skipBrowser }, async () => {
-  await load('/home')
+  await show('/home')
   await page.getByRole('article').first().waitFor()
   await ben.post('/api/v1/statuses', { status: 'Late news' })
   await server.drain()
@@ -115,7 +118,7 @@ test('a failed refresh says so and may be repeated', { skip: skipBrowser }, asyn
 
 test('further down, a finger scrolls and refreshes nothing', { skip: skipBrowser }, async () => {
   for (let number = 1; number <= 8; number += 1) await ben.post('/api/v1/statuses', { status: `Post ${number}` })
-  await load('/public/local')
+  await show('/public/local')
   await scrollUntil(page, () => page.evaluate(() => scrollY > 400))
   const before = await page.evaluate(() => scrollY)
   await drag({ y: 180 }, async () => {
