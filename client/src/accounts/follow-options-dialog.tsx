@@ -17,19 +17,19 @@ import './account-dialogs.css'
 
 export function FollowOptionsDialog({ account }: { account: Account }) {
   const relationship = relationshipOf(account.id).value
-  const t = texts.accounts
+  const t = texts.follow_options
   return (
     <Dialog
-      title={t.follow_options_title({ handle: handleText(account) })}
+      title={t.title({ handle: handleText(account) })}
       onClose={closeAccountDialog}
       actions={
         <Button kind="primary" onClick={closeAccountDialog}>
-          {t.done}
+          {texts.accounts.done}
         </Button>
       }
     >
       <Choice
-        label={t.notify}
+        label={texts.accounts.notify}
         hint={t.notify_hint}
         checked={relationship?.notifying === true}
         onChange={(notify) => void follow(account, { notify })}
@@ -50,7 +50,7 @@ const loadLanguages = () => read(api.GET('/api/v1/instance/languages'))
 function Languages({ account, chosen }: { account: Account; chosen: string[] }) {
   const { value: data } = useCached('languages', loadLanguages)
   const [added, setAdded] = useState('')
-  const t = texts.accounts
+  const t = texts.follow_options
   const options = (data ?? [])
     .map(({ code, name }) => ({ code, name: languageName(code, name) }))
     .filter(({ code }) => !chosen.includes(code))

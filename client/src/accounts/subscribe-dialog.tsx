@@ -14,14 +14,14 @@ export function SubscribeDialog({ account }: { account: Account }) {
   const [email, setEmail] = useState('')
   const [errors, setErrors] = useState<readonly string[]>([])
   const [isSending, setSending] = useState(false)
-  const t = texts.accounts
+  const t = texts.subscribe
   const submit = async () => {
     setSending(true)
     const params = { path: { id: account.id } }
     try {
       await read(api.POST('/api/v1/accounts/{id}/email_subscriptions', { params, body: { email } }))
       closeAccountDialog()
-      showToast(t.subscribe_sent)
+      showToast(t.sent)
     } catch (error) {
       const details = error instanceof ApiError ? error.details['email'] : undefined
       if (details) setErrors(details)
@@ -31,13 +31,13 @@ export function SubscribeDialog({ account }: { account: Account }) {
   }
   return (
     <Dialog
-      title={t.subscribe_title({ handle: handleText(account) })}
+      title={t.title({ handle: handleText(account) })}
       onClose={closeAccountDialog}
       actions={
         <>
           <Button onClick={closeAccountDialog}>{texts.frame.cancel}</Button>
           <Button type="submit" form="subscribe" kind="primary" disabled={isSending || email.trim() === ''}>
-            {t.subscribe}
+            {t.submit}
           </Button>
         </>
       }
@@ -50,8 +50,8 @@ export function SubscribeDialog({ account }: { account: Account }) {
           void submit()
         }}
       >
-        <p>{t.subscribe_text}</p>
-        <Field label={t.subscribe_email} errors={errors}>
+        <p>{t.text}</p>
+        <Field label={t.email} errors={errors}>
           {(control) => (
             <input
               {...control}

@@ -8,6 +8,8 @@ import { arClientCompose } from './compose.ts'
 import { arClientComposeWindow } from './compose-window.ts'
 import { arClientTransfer } from './transfer.ts'
 import { arClientQr } from './qr.ts'
+import { arClientSubscribe } from './subscribe.ts'
+import { arClientFollowOptions } from './follow-options.ts'
 import { arClientThreads } from './threads.ts'
 import { arClientColumns } from './columns.ts'
 import { arClientSearch } from './search.ts'
@@ -23,6 +25,8 @@ export const arClientLater: ClientLaterTexts = {
   compose_window: arClientComposeWindow,
   transfer: arClientTransfer,
   qr: arClientQr,
+  subscribe: arClientSubscribe,
+  follow_options: arClientFollowOptions,
   threads: arClientThreads,
   search: arClientSearch,
 }

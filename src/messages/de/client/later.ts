@@ -8,6 +8,8 @@ import { deClientCompose } from './compose.ts'
 import { deClientComposeWindow } from './compose-window.ts'
 import { deClientTransfer } from './transfer.ts'
 import { deClientQr } from './qr.ts'
+import { deClientSubscribe } from './subscribe.ts'
+import { deClientFollowOptions } from './follow-options.ts'
 import { deClientThreads } from './threads.ts'
 import { deClientColumns } from './columns.ts'
 import { deClientSearch } from './search.ts'
@@ -23,6 +25,8 @@ export const deClientLater: ClientLaterTexts = {
   compose_window: deClientComposeWindow,
   transfer: deClientTransfer,
   qr: deClientQr,
+  subscribe: deClientSubscribe,
+  follow_options: deClientFollowOptions,
   threads: deClientThreads,
   search: deClientSearch,
 }

@@ -8,6 +8,8 @@ import { enClientCompose } from './compose.ts'
 import { enClientComposeWindow } from './compose-window.ts'
 import { enClientTransfer } from './transfer.ts'
 import { enClientQr } from './qr.ts'
+import { enClientSubscribe } from './subscribe.ts'
+import { enClientFollowOptions } from './follow-options.ts'
 import { enClientThreads } from './threads.ts'
 import { enClientColumns } from './columns.ts'
 import { enClientSearch } from './search.ts'
@@ -23,6 +25,8 @@ export const enClientLater = {
   compose_window: enClientComposeWindow,
   transfer: enClientTransfer,
   qr: enClientQr,
+  subscribe: enClientSubscribe,
+  follow_options: enClientFollowOptions,
   threads: enClientThreads,
   search: enClientSearch,
 }

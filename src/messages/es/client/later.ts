@@ -8,6 +8,8 @@ import { esClientCompose } from './compose.ts'
 import { esClientComposeWindow } from './compose-window.ts'
 import { esClientTransfer } from './transfer.ts'
 import { esClientQr } from './qr.ts'
+import { esClientSubscribe } from './subscribe.ts'
+import { esClientFollowOptions } from './follow-options.ts'
 import { esClientThreads } from './threads.ts'
 import { esClientColumns } from './columns.ts'
 import { esClientSearch } from './search.ts'
@@ -23,6 +25,8 @@ export const esClientLater: ClientLaterTexts = {
   compose_window: esClientComposeWindow,
   transfer: esClientTransfer,
   qr: esClientQr,
+  subscribe: esClientSubscribe,
+  follow_options: esClientFollowOptions,
   threads: esClientThreads,
   search: esClientSearch,
 }

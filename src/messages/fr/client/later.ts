@@ -8,6 +8,8 @@ import { frClientCompose } from './compose.ts'
 import { frClientComposeWindow } from './compose-window.ts'
 import { frClientTransfer } from './transfer.ts'
 import { frClientQr } from './qr.ts'
+import { frClientSubscribe } from './subscribe.ts'
+import { frClientFollowOptions } from './follow-options.ts'
 import { frClientThreads } from './threads.ts'
 import { frClientColumns } from './columns.ts'
 import { frClientSearch } from './search.ts'
@@ -23,6 +25,8 @@ export const frClientLater: ClientLaterTexts = {
   compose_window: frClientComposeWindow,
   transfer: frClientTransfer,
   qr: frClientQr,
+  subscribe: frClientSubscribe,
+  follow_options: frClientFollowOptions,
   threads: frClientThreads,
   search: frClientSearch,
 }

@@ -8,6 +8,8 @@ import { jaClientCompose } from './compose.ts'
 import { jaClientComposeWindow } from './compose-window.ts'
 import { jaClientTransfer } from './transfer.ts'
 import { jaClientQr } from './qr.ts'
+import { jaClientSubscribe } from './subscribe.ts'
+import { jaClientFollowOptions } from './follow-options.ts'
 import { jaClientThreads } from './threads.ts'
 import { jaClientColumns } from './columns.ts'
 import { jaClientSearch } from './search.ts'
@@ -23,6 +25,8 @@ export const jaClientLater: ClientLaterTexts = {
   compose_window: jaClientComposeWindow,
   transfer: jaClientTransfer,
   qr: jaClientQr,
+  subscribe: jaClientSubscribe,
+  follow_options: jaClientFollowOptions,
   threads: jaClientThreads,
   search: jaClientSearch,
 }
