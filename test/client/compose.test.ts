@@ -359,6 +359,17 @@ async function chooseInMenu(page: Page, text: string, item: string): Promise<voi
   await page.getByRole('menuitem', { name: item, exact: true }).click()
 }
 
+/** As a busy browser does: locks of the page stay for a moment when it unloads. */
+async function holdLocksAfter(page: Page): Promise<void> {
+  const other = await page.context().newPage()
+  await other.goto(new URL('/health', page.url()).href)
+  await other.evaluate(async () => {
+    const { held = [] } = await navigator.locks.query()
+    for (const { name = '' } of held)
+      void navigator.locks.request(name, () => new Promise((resolve) => setTimeout(resolve, 700)))
+  })
+}
+
 test('a draft moves to a window of its own, and back', options, async () => {
   const page = await browser.open(server, ada, { path: '/bookmarks' })
   const popOut = page.getByRole('button', { name: 'Write in a window of its own' })
@@ -376,6 +387,7 @@ test('a draft moves to a window of its own, and back', options, async () => {
     .getByText(/^The browser opened no window/)
     .waitFor()
   await hasValue(textOf(page), 'Written beside')
+  await holdLocksAfter(page)
   await page.reload()
   await openNew(page)
   await hasValue(textOf(page), 'Written beside')

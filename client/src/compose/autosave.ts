@@ -10,7 +10,7 @@ import { readDraft, removeDraft, storeDraft } from './store.ts'
 /** Milliseconds after the last change. */
 const DELAY = 300
 
-/** The id of the account's draft that a tab of this browser has open. */
+/** The id of the account's draft that a tab of this browser has open; in sessionStorage, this tab. */
 const KEY = `rookery.open-draft.${accountId}`
 
 /** As in offline/current-account.ts, which loads before the first timeline. Not set after an account has signed out. */
@@ -61,6 +61,7 @@ export async function claimDraft(draft: Draft, before: Draft): Promise<void> {
   openedAs.value = before
   saved = null
   writeItem(KEY, draft.id)
+  writeItem(KEY, draft.id, 'sessionStorage')
   if (!('locks' in navigator)) return
   await new Promise<void>((claimed) => {
     void navigator.locks.request(lockOf(draft.id), { ifAvailable: true }, (lock) => {
@@ -75,6 +76,7 @@ export function releaseDraft(): void {
   release = null
   // Another tab may have opened one since.
   if (openedAs.value?.id === readItem(KEY)) writeItem(KEY, null)
+  writeItem(KEY, null, 'sessionStorage')
   openedAs.value = null
 }
 
@@ -89,6 +91,8 @@ export async function interruptedDraft(): Promise<Draft | null> {
 /** Whether another tab has a draft open. Call it before this tab claims it. */
 export async function isOpenElsewhere(id: string): Promise<boolean> {
   if (!('locks' in navigator)) return false
+  // After a reload, the browser may take a moment to release the lock of the page before.
+  if (readItem(KEY, 'sessionStorage') === id) await untilReleased(id)
   const { held } = await navigator.locks.query()
   return held?.some(({ name }) => name === lockOf(id)) ?? false
 }
