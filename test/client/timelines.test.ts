@@ -395,6 +395,31 @@ test('posts and boosts of the viewer in a tab are never announced as new there',
   await post(ada, 'Sent from another device')
   await pill.waitFor()
   assert.equal(await pill.textContent(), '1 new post')
+  await pill.click()
+
+  // What others wrote before it is announced, also when the posts around it are asked for again first.
+  await goTo(page, '/bookmarks')
+  await post(ben, 'Written while home was closed')
+  await page.getByRole('link', { name: 'New post' }).first().click()
+  await page.locator('.text-input').fill('Sent after it')
+  await page.getByRole('button', { name: 'Post', exact: true }).click()
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  // Channels' messages have no target origin.
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin
+  await page.evaluate((id) => new BroadcastChannel(`rookery-${id}`).postMessage('hidden'), ada.id)
+  const newer = Promise.withResolvers<void>()
+  await page.route('**/api/v1/timelines/home?*since_id*', async (route) => {
+    await newer.promise
+    await route.continue()
+  })
+  const renewed = page.waitForResponse('**/api/v1/timelines/home?max_id*')
+  await goTo(page, '/home')
+  await page.locator('#main [data-status]', { hasText: 'Sent after it' }).waitFor()
+  await (await renewed).finished()
+  await page.evaluate(() => new Promise(requestAnimationFrame))
+  newer.resolve()
+  await pill.waitFor()
+  assert.equal(await pill.textContent(), '1 new post')
 })
 
 /** By keyboard. `isPinned`: whether it is by now. */

@@ -94,15 +94,17 @@ async function renewOnce(timeline: Timeline): Promise<void> {
     .toSorted(latestFirst)[0]?.id
   while (waiting.length > 0 && max !== undefined) {
     const isUnchanged = unchangedSince(waiting)
-    const before = timeline.items.value
+    const [before, complete] = [timeline.items.value, timeline.complete ?? '']
     try {
       const items = await loadPage(String(BigInt(max) + 1n))
       if (!items) return
       const known = new Set(allIdsOf(timeline))
+      // Newer ones wait as pending when they are loaded.
+      const isMissing = (item: Status): boolean => !known.has(item.id) && oldestFirst(item, { id: complete }) <= 0
       const ids = new Set(items.filter((item) => !isUnchanged(item)).map(({ id }) => id))
       for (const { id } of timeline.store(items.filter(isUnchanged))) ids.add(id)
       // The answer may be older than an act that has hidden posts meanwhile.
-      if (timeline.items.value === before) insert(timeline, timeline.store(items.filter(({ id }) => !known.has(id))))
+      if (timeline.items.value === before) insert(timeline, timeline.store(items.filter(isMissing)))
       const oldest = items.length < PAGE ? undefined : items.at(-1)
       const isCovered = (id: string): boolean => !oldest || oldestFirst({ id }, oldest) >= 0
       remove(timeline, new Set(waiting.filter((id) => isCovered(id) && !ids.has(id))))
