@@ -640,6 +640,22 @@ test('posts that are gone or hidden do not come back at the next visit', { skip:
   assert.equal(await status.getByRole('button', { name: /^Favourite/ }).getAttribute('aria-pressed'), 'true')
 })
 
+test('a Home that the server is still collecting appears when it is there', { skip: skipBrowser }, async () => {
+  const ida = await server.person('ida')
+  await ida.post(`/api/v1/accounts/${cleo.id}/follow`)
+  await post(cleo, 'Collected at last')
+  let asked = 0
+  const page = await browser.show(server, ida, {
+    path: '/home',
+    prepare: (each) =>
+      each.route('**/api/v1/timelines/home?*', (route) =>
+        ++asked <= 3 ? route.fulfill({ status: 206, json: [] }) : route.continue(),
+      ),
+  })
+  await page.getByText('Collected at last').waitFor()
+  assert.ok(asked > 3)
+})
+
 test('a Home that became empty does not show what it had', { skip: skipBrowser }, async () => {
   const fay = await server.person('fay')
   await fay.post(`/api/v1/accounts/${cleo.id}/follow`)

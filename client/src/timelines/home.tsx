@@ -15,10 +15,20 @@ import { TimelineView } from './timeline-view.tsx'
 
 const Announcements = lazy(() => import('../notifications/announcements.tsx').then((m) => m.Announcements))
 
+/** Milliseconds between two looks at a timeline that the server is collecting. */
+const BUILDING_WAIT = 1000
+
 export const homeTimeline: TimelineSource = {
   path: '/home',
   context: 'home',
-  load: (query) => readPage(api.GET('/api/v1/timelines/home', { params: { query } })),
+  load: async (query) => {
+    for (;;) {
+      const answer = await api.GET('/api/v1/timelines/home', { params: { query } })
+      // The server is still collecting the timeline, and has sent an empty list.
+      if (answer.response.status !== 206) return readPage(Promise.resolve(answer))
+      await new Promise((resolve) => setTimeout(resolve, BUILDING_WAIT))
+    }
+  },
   takesOwn: () => true,
   streams: [{ stream: 'user' }],
   isUnwanted: ({ reblog, account, quote, in_reply_to_account_id: answered }) =>
