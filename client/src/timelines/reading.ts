@@ -1,5 +1,5 @@
 // While one reads the home timeline, after the first paint: renews what was restored, and sends the marker of the API.
-import { api, isOffline, read } from '../api/client.ts'
+import { isOffline } from '../api/client.ts'
 import { untilOnline } from '../api/connection.ts'
 import type { Status } from '../api/entities.ts'
 import { latestFirst, oldestFirst } from '../api/ids.ts'
@@ -96,8 +96,7 @@ async function renewOnce(timeline: Timeline): Promise<void> {
     const isUnchanged = unchangedSince(waiting)
     const [before, complete] = [timeline.items.value, timeline.complete ?? '']
     try {
-      const items = await loadPage(String(BigInt(max) + 1n))
-      if (!items) return
+      const { items } = await timeline.source.load({ max_id: String(BigInt(max) + 1n), limit: PAGE })
       const known = new Set(allIdsOf(timeline))
       // Newer ones wait as pending when they are loaded.
       const isMissing = (item: Status): boolean => !known.has(item.id) && oldestFirst(item, { id: complete }) <= 0
@@ -138,13 +137,6 @@ function insert(timeline: Timeline, statuses: readonly Status[]): void {
     if (isBetween) all.splice(at < 0 ? all.length : at, 0, item)
   }
   if (added.length > 0) timeline.items.value = all
-}
-
-/** Null while the server is still collecting the timeline. */
-async function loadPage(max_id: string): Promise<Status[] | null> {
-  const answer = await api.GET('/api/v1/timelines/home', { params: { query: { max_id, limit: PAGE } } })
-  const items = await read(Promise.resolve(answer))
-  return answer.response.status === 206 ? null : items
 }
 
 /** Whether a status is still as it was: an answer may be older than what the viewer did, or what the stream brought, meanwhile. */
