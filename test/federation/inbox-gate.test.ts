@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { useShare } from '../../src/federation/incoming/fair-share.ts'
-import { generateRsaKeyPair } from '../../src/ap/keys.ts'
 import { signMessage } from '../../src/ap/signatures/rfc9421.ts'
 import { PUBLIC, startPeer, type Peer, type PeerActor } from '../support/peer.ts'
 import { startTestServer } from '../support/server.ts'
@@ -97,7 +96,7 @@ test('an unsigned or wrongly signed activity gets a 401', async () => {
   assert.equal(await send({ host: 'elsewhere.test', headers: { host: server.domain } }), 401, 'the host was changed')
   assert.equal(await send({ now: new Date(Date.now() - 13 * 3600_000) }), 401, 'too old')
   assert.equal(await send({ now: new Date(Date.now() + 2 * 3600_000) }), 401, 'from the future')
-  const impostor = { ...eve, keys: await generateRsaKeyPair() }
+  const impostor = { ...eve, keys: (await peer.actor('impostor')).keys }
   assert.equal(await peer.send(server, impostor, mention(eve, 'forged')), 401, 'another key')
   assert.equal(await send({ keyId: `${peer.url}/users/missing#main-key` }), 401, 'no such key')
   assert.equal(await send({ keyId: 'not a url' }), 401, 'no key id')
@@ -268,7 +267,7 @@ test('a post given by id is fetched if it addresses a local account', async () =
 test('a changed key is fetched again', async () => {
   const rita = await peer.actor('rita')
   assert.equal(await peer.send(server, rita, mention(rita, 'old key')), 202)
-  const keys = await generateRsaKeyPair()
+  const { keys } = await peer.actor('new-rita')
   peer.serve('/users/rita', {
     ...rita.document,
     publicKey: { ...rita.document.publicKey, publicKeyPem: keys.publicKeyPem },

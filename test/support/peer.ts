@@ -50,10 +50,24 @@ export const PUBLIC = 'https://www.w3.org/ns/activitystreams#Public'
 
 /** Of peers that have stopped. Generating a pair takes a processor as long as a short test. */
 const freeKeys: KeyPair[] = []
+/** The public keys of running peers. */
+const usedKeys = new Set<string>()
+/** At least the keys of the stock from which tests get theirs, in turns (scripts/lib/test-keys.js). */
+const MAX_TRIES = 40
+
+/** Keys that no other actor has, so that no signature is valid for two of them. Only above 40 actors do some share keys. */
+async function takeKeys(): Promise<KeyPair> {
+  for (let tries = 1; ; tries++) {
+    const keys = freeKeys.pop() ?? (await generateRsaKeyPair())
+    if (usedKeys.has(keys.publicKeyPem) && tries < MAX_TRIES) continue
+    usedKeys.add(keys.publicKeyPem)
+    return keys
+  }
+}
 
 export async function startPeer(): Promise<Peer> {
   const documents = new Map<string, Served>()
-  const usedKeys: KeyPair[] = []
+  const ownKeys: KeyPair[] = []
   const requests: string[] = []
   const received: Json[] = []
   let count = 0
@@ -97,8 +111,8 @@ export async function startPeer(): Promise<Peer> {
       return `${url}${path}`
     },
     async actor(name, extra = {}) {
-      const keys = freeKeys.pop() ?? (await generateRsaKeyPair())
-      usedKeys.push(keys)
+      const keys = await takeKeys()
+      ownKeys.push(keys)
       const uri = `${url}/users/${name}`
       const document: Json = {
         '@context': ['https://www.w3.org/ns/activitystreams', 'https://w3id.org/security/v1'],
@@ -158,7 +172,8 @@ export async function startPeer(): Promise<Peer> {
     },
     stop: () =>
       new Promise((resolve) => {
-        freeKeys.push(...usedKeys.splice(0))
+        for (const { publicKeyPem } of ownKeys) usedKeys.delete(publicKeyPem)
+        freeKeys.push(...ownKeys.splice(0))
         server.close(() => resolve())
         server.closeAllConnections()
       }),
