@@ -39,3 +39,16 @@ export function sharedWork<T>(running: Map<string, Promise<T>>, key: string, wor
   running.set(key, result)
   return result
 }
+
+/**
+ * As sharedWork, for callers that need the work to begin after their call: it waits for work that is running, and calls that wait
+ * together share the next one.
+ */
+export function sharedNextWork<T>(running: Map<string, Promise<T>>, key: string, work: () => Promise<T>): Promise<T> {
+  const known = running.get(key)
+  if (!known) return sharedWork(running, key, work)
+  return sharedWork(running, `next ${key}`, async () => {
+    await Promise.allSettled([known])
+    return sharedWork(running, key, work)
+  })
+}

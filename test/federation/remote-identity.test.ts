@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { beforeEach, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
+import { fetchActor } from '../../src/actions/remote/resolve-account.ts'
 import { eventually } from '../support/eventually.ts'
 import { PUBLIC, serveHandle, type Peer, type PeerActor } from '../support/peer.ts'
 import { accountIdOf, deliverFrom, findStatus, followActor } from '../support/remote-people.ts'
@@ -192,6 +193,40 @@ test('a stale account is refreshed on activity, with the counters of its server'
     (await ada.get(`/api/v1/accounts/${id}/statuses?pinned=true`)).map(({ content }: any) => content),
     ['<p>pinned</p>'],
   )
+})
+
+const ACTIVE = `select from pgboss.job where name = 'federation.receive' and state = 'active'`
+
+test('a changed profile is stored though its older document is still being fetched', async () => {
+  const iris = await peer.actor('iris')
+  const id = await idOf(peer, iris)
+  await server.drain()
+  // `alone`: as a fetch of another process, with which the Update shares nothing.
+  for (const alone of [false, true]) {
+    const older = { ...iris.document, name: `older ${alone}` }
+    const newer = { ...iris.document, name: `newer ${alone}` }
+    const { promise: released, resolve: release } = Promise.withResolvers<void>()
+    peer.serve('/users/iris', newer)
+    peer.refuses = async ({ url }) => {
+      if (url !== '/users/iris') return null
+      peer.refuses = () => null
+      await released
+      peer.serve('/users/iris', older)
+      setImmediate(() => peer.serve('/users/iris', newer))
+      return null
+    }
+    const asked = peer.requests.length
+    const fetched = fetchActor(server.ctx, iris.uri, { alone })
+    await eventually(() => peer.requests.length > asked)
+    const update = { id: `${iris.uri}#update-${alone}`, type: 'Update', actor: iris.uri, object: iris.uri }
+    assert.equal(await peer.send(server, iris, update), 202)
+    if (alone) await server.drain()
+    else await eventually(async () => (await server.database.raw(ACTIVE)).rows.length > 0)
+    release()
+    await fetched
+    await server.drain()
+    assert.equal((await ada.get(`/api/v1/accounts/${id}`)).display_name, newer.name)
+  }
 })
 
 test('an account with a new name that its server does not confirm stays, and is not asked for again', async () => {

@@ -25,7 +25,7 @@ export async function findKey(ctx: Context, keyId: string, options: { refresh: b
   if (known) return known
   const request = `${options.refresh ? 'refresh' : 'missing'} ${keyId}`
   if (asked(ctx).has(request)) return null
-  await fetchKey(ctx, keyId).catch((error: unknown) => {
+  await fetchKey(ctx, keyId, { changed: options.refresh }).catch((error: unknown) => {
     if (!isMissing(error) && !(error instanceof WebfingerError)) throw error
   })
   asked(ctx).set(request, true)
@@ -37,8 +37,8 @@ export async function findKey(ctx: Context, keyId: string, options: { refresh: b
 /**
  * Most keys are part of their owner's document. A key with an address of its own is stored if its owner's document names it.
  */
-async function fetchKey(ctx: Context, keyId: string): Promise<void> {
-  const account = await fetchActor(ctx, actorIn(keyId))
+async function fetchKey(ctx: Context, keyId: string, options: { changed: boolean }): Promise<void> {
+  const account = await fetchActor(ctx, actorIn(keyId), options)
   if (account && (await findKnownKey(ctx, keyId))) return
   const { json } = await fetchDocument(ctx, keyId)
   const key = parseKey(json)

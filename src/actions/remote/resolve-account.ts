@@ -15,7 +15,7 @@ import { domainPolicy, isDomainAllowed } from '../../domain/peers/domain-policy.
 import { type ResolvedHandle, WebfingerError, lookUpHandle } from '../../domain/peers/webfinger.ts'
 import { reserveUses } from '../../domain/server/rate-limits.ts'
 import { FetchError, isTemporary } from '../../net/fetch-error.ts'
-import { sharedWork } from '../../lib/concurrency.ts'
+import { sharedNextWork, sharedWork } from '../../lib/concurrency.ts'
 import { lruCache } from '../../lib/lru-cache.ts'
 
 /** After this time, a remote account is fetched again. */
@@ -100,32 +100,42 @@ export async function refreshForViewer(ctx: Context, account: Pick<AccountRow, '
 const fetchesInProgress = perServer(() => new Map<string, Promise<AccountRow | null>>())
 
 /**
- * `confirmed`: the result of WebFinger, if the caller started from a handle. Null if the document is no actor, or its host
- * does not confirm the handle. Throws FetchError when a server cannot be reached.
+ * `confirmed`: the result of WebFinger, if the caller started from a handle. `changed`: the actor has changed, so a fetch that
+ * began earlier is not joined. Null if the document is no actor, or its host does not confirm the handle. Throws FetchError when
+ * a server cannot be reached.
  */
 export function fetchActor(
   ctx: Context,
   uri: string,
-  options: FetchOptions & { confirmed?: ResolvedHandle } = {},
+  options: FetchOptions & { confirmed?: ResolvedHandle; changed?: boolean } = {},
 ): Promise<AccountRow | null> {
   const work = (): Promise<AccountRow | null> => fetchAndStore(ctx, uri, options)
-  return options.alone ? work() : sharedWork(fetchesInProgress(ctx), uri, work)
+  if (options.alone) return work()
+  return (options.changed ? sharedNextWork : sharedWork)(fetchesInProgress(ctx), uri, work)
 }
+
+/** How often a document is fetched at most, when other processes store the same account meanwhile. */
+const MAX_FETCHES = 3
 
 async function fetchAndStore(
   ctx: Context,
   uri: string,
   { confirmed, alone = false }: FetchOptions & { confirmed?: ResolvedHandle },
 ): Promise<AccountRow | null> {
-  const { json } = await fetchDocument(ctx, uri)
-  const actor = parseActor(json)
-  if (!actor || parseLocalUrl(ctx, actor.inbox) !== null || isLocalDomain(ctx, new URL(actor.inbox).host)) return null
-  const handle = await confirmHandle(ctx, actor, confirmed)
-  if (!handle || isLocalDomain(ctx, handle.domain) || !(await isDomainAllowed(ctx, handle.domain))) return null
-  if ((await findByUri(ctx, actor.id)) === null) await admitAccount(ctx, new URL(actor.id).hostname)
-  const accountId = await upsertActor(ctx, actor, handle)
-  if (!alone && actor.movedTo !== null) await enqueueMovedTo(ctx, accountId, actor.movedTo)
-  return findAccount(ctx, accountId)
+  for (let fetches = 1; ; fetches++) {
+    const known = await findByUri(ctx, uri)
+    const { json } = await fetchDocument(ctx, uri)
+    const actor = parseActor(json)
+    if (!actor || parseLocalUrl(ctx, actor.inbox) !== null || isLocalDomain(ctx, new URL(actor.inbox).host)) return null
+    const handle = await confirmHandle(ctx, actor, confirmed)
+    if (!handle || isLocalDomain(ctx, handle.domain) || !(await isDomainAllowed(ctx, handle.domain))) return null
+    if (known?.uri !== actor.id && (await findByUri(ctx, actor.id)) === null)
+      await admitAccount(ctx, new URL(actor.id).hostname)
+    const accountId = await upsertActor(ctx, actor, handle, fetches < MAX_FETCHES ? known : null)
+    if (accountId === null) continue
+    if (!alone && actor.movedTo !== null) await enqueueMovedTo(ctx, accountId, actor.movedTo)
+    return findAccount(ctx, accountId)
+  }
 }
 
 /** For an account that is not stored yet: a known one is found when the actor is stored. */
@@ -187,10 +197,17 @@ export async function searchAndResolveAccounts(
 /** Seconds. Links are verified after a random delay, as all servers receive a profile at the same time. */
 const MAX_VERIFY_DELAY = 600
 
-async function upsertActor(ctx: Context, actor: Actor, handle: ConfirmedHandle): Promise<string> {
+/** `before`: the account before its document was requested. Null when it was stored meanwhile, maybe from a newer document. */
+async function upsertActor(
+  ctx: Context,
+  actor: Actor,
+  handle: ConfirmedHandle,
+  before: AccountRow | null,
+): Promise<string | null> {
   const policy = await domainPolicy(ctx, handle.domain)
-  const { id: accountId, oldFiles } = await ctx.transaction(async (tx) => {
-    const stored = await storeActor(tx, actor, handle, policy)
+  const result = await ctx.transaction(async (tx) => {
+    const stored = await storeActor(tx, actor, handle, { ...policy, before })
+    if (!stored) return null
     const { id } = stored
     if (stored.displacedId !== null)
       await tx.enqueue('federation.refresh', { accountId: stored.displacedId, force: true })
@@ -207,8 +224,9 @@ async function upsertActor(ctx: Context, actor: Actor, handle: ConfirmedHandle):
     }
     return stored
   })
-  await ctx.deleteFiles(oldFiles)
-  return accountId
+  if (!result) return null
+  await ctx.deleteFiles(result.oldFiles)
+  return result.id
 }
 
 /** New ids of one account within NEW_ID_SECONDS after which it is followed again. */

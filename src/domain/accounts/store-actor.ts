@@ -31,15 +31,20 @@ export type StoredActor = {
 /**
  * Stores an actor's document under a confirmed handle. The ActivityPub id identifies an actor, who may change its handle. A
  * known handle may come with another id, when its server was set up again: the account then continues under the new id.
- * `silenced`: a new account starts as limited. Needs a transaction.
+ * `silenced`: a new account starts as limited. `before`: the account before its document was requested; null stores nothing and
+ * returns null when it was stored since. Needs a transaction.
  */
 export async function storeActor(
   tx: Context,
   actor: Actor,
   handle: ConfirmedHandle,
-  options: { silenced: boolean },
-): Promise<StoredActor> {
-  const { found, displacedId } = await lockRow(tx, actor, handle)
+  options: { silenced: boolean; before: AccountRow | null },
+): Promise<StoredActor | null> {
+  const rows = await lockRows(tx, actor, handle)
+  const { before } = options
+  if (before && rows.some((row) => row.id === before.id && row.fetched_at?.getTime() !== before.fetched_at?.getTime()))
+    return null
+  const { found, displacedId } = await chooseRow(tx, actor, rows)
   const stored = found
     ? await updateRow(tx, found, actor, handle)
     : await insertRow(tx, actor, handle, options.silenced)
@@ -50,19 +55,22 @@ export async function storeActor(
 
 type StoredRow = Omit<StoredActor, 'displacedId'>
 
-/** Locks the handle and the id first, so that two concurrent requests do not insert two rows. */
-async function lockRow(
-  tx: Context,
-  actor: Actor,
-  handle: ConfirmedHandle,
-): Promise<{ found: AccountRow | null; displacedId: string | null }> {
+/** The accounts with the handle or the id. Locks both first, so that two concurrent requests do not insert two rows. */
+async function lockRows(tx: Context, actor: Actor, handle: ConfirmedHandle): Promise<AccountRow[]> {
   await tx.db.run(
     sql`select pg_advisory_xact_lock(hashtextextended(${`handle ${handle.username.toLowerCase()}@${handle.domain}`}, 0))`,
   )
   await tx.db.run(sql`select pg_advisory_xact_lock(hashtextextended(${`actor ${actor.id}`}, 0))`)
-  const rows = await tx.db.many<AccountRow>(sql`
+  return tx.db.many<AccountRow>(sql`
     select ${accountColumns} from accounts a
     where a.uri = ${actor.id} or ${hasHandle(tx, handle)}`)
+}
+
+async function chooseRow(
+  tx: Context,
+  actor: Actor,
+  rows: readonly AccountRow[],
+): Promise<{ found: AccountRow | null; displacedId: string | null }> {
   const known = rows.find((row) => row.uri === actor.id)
   const other = rows.find((row) => row.uri !== actor.id)
   if (known && other) {

@@ -99,7 +99,7 @@ const MORE_SECONDS = 60
  */
 async function readProfile(ctx: Context, actor: AccountRow): Promise<void> {
   const { granted, ms } = await reserveUses(ctx, `profile ${actor.id}`, MAX_PROFILES, PROFILE_SECONDS)
-  if (granted > 0) return void (await fetchActor(ctx, actor.uri ?? ''))
+  if (granted > 0) return void (await fetchActor(ctx, actor.uri ?? '', { changed: true }))
   const options = { key: actor.id, delay: Math.ceil(ms / 1000) + MORE_SECONDS }
   await ctx.enqueue('federation.refresh', { accountId: actor.id, force: true }, options)
 }
