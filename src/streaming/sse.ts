@@ -19,7 +19,7 @@ export function serveEvents(
   const open = new Set<FastifyReply['raw']>()
   let closed = false
   const timer = setInterval(() => {
-    for (const response of open) write(response, ':thump\n\n')
+    for (const response of open) write(response, ':thump\n')
   }, heartbeat).unref()
 
   const health = [{ summary: 'Whether streams are served', contentType: 'text/plain' }]
@@ -74,8 +74,8 @@ function begin(request: FastifyRequest, reply: FastifyReply): FastifyReply['raw'
     // Proxies that buffer responses would delay events.
     'x-accel-buffering': 'no',
   })
-  // Each comment ends with an empty line, too: clients that split the stream there would lose the event behind it.
-  response.write(':)\n\n')
+  // No empty line follows a comment: Mastodon.py takes it for an event without a name, and ends the stream.
+  response.write(':)\n')
   return response
 }
 

@@ -141,6 +141,6 @@ test('revoking the tokens of a user or disabling the user closes the connections
   server.ctx.publish({ type: 'user.changed', userId: eve.userId })
   assert.equal((await second.closed).code, 1008)
   // A heartbeat may fall into this time.
-  assert.match(await events.text(), /^:\)\n\n(:thump\n\n)*$/)
+  assert.match(await events.text(), /^:\)\n(:thump\n)*$/)
   assert.equal((await refused(server, `/api/v1/streaming?access_token=${eve.token}`)).status, 403)
 })

@@ -42,7 +42,7 @@ const eventsIn = (text: string): [string, string][] =>
 
 test('the user stream sends posts, notifications, deletions and changes of filters', async () => {
   const stream = await open('user', ada.token)
-  assert.equal(await stream.read((text) => text.length > 0), ':)\n\n')
+  assert.equal(await stream.read((text) => text.length > 0), ':)\n')
   assert.equal(stream.headers.get('content-type'), 'text/event-stream')
   assert.equal(stream.headers.get('access-control-allow-origin'), '*')
   assert.equal(stream.headers.get('cache-control'), 'private, no-store')
@@ -103,7 +103,7 @@ test('public streams, hashtags, media and notifications are filtered by path and
     eventsIn(notifications).map(([event, data]) => [event, JSON.parse(data).type]),
     [['notification', 'mention']],
   )
-  assert.equal(await streams[2]?.read((text) => text.length > 0), ':)\n\n')
+  assert.equal(await streams[2]?.read((text) => text.length > 0), ':)\n')
   for (const stream of streams) stream.end()
 })
 
