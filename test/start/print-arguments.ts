@@ -4,13 +4,15 @@ console.log(JSON.stringify({ text, node: process.version, npm: process.env.ROOKE
 if (code === 'wait') {
   const timer = setInterval(() => {}, 1000)
   let times = 0
-  process.on('SIGTERM', () => {
+  const end = (): void => {
     times++
     setTimeout(() => {
       console.log(`signals: ${times}`)
       clearInterval(timer)
       process.exit(7)
     }, 100)
-  })
+  }
+  process.on('SIGTERM', end)
+  process.on('SIGINT', end)
   console.log('waiting')
 } else process.exitCode = Number(code)

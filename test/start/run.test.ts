@@ -11,10 +11,11 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, relative } from 'node:path'
+import { join, relative, sep } from 'node:path'
 import { after, test } from 'node:test'
 import { takeTurn } from '../../scripts/lib/dependencies.js'
 import { eventually } from '../support/eventually.ts'
+import { copyCluster } from './postgres-cluster.ts'
 import { nodeVersion, root, run, systemPath } from './run-program.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'rookery-run-'))
@@ -36,10 +37,14 @@ test(
 )
 
 test('an older Node passes each signal on once', { skip }, async () => {
-  for (const target of ['process', 'group'] as const) {
+  for (const [signal, target] of [
+    ['SIGTERM', 'process'],
+    // As Ctrl-C in a terminal.
+    ['SIGINT', 'group'],
+  ] as const) {
     const echo = run([...RUN, '', 'wait'], { PATH })
     await eventually(() => echo.output().includes('waiting'))
-    echo.kill('SIGTERM', target)
+    echo.kill(signal, target)
     assert.equal(await echo.ended, 7)
     assert.match(echo.output(), /signals: 1/)
   }
@@ -121,10 +126,14 @@ test('bin/rookery works from any directory, through symbolic links, without a no
   assert.match(version.output(), /Rookery \d+\.\d+\.\d+/)
 })
 
-test('commands create the database in an empty data directory, which is relative to the project, not the current directory', async () => {
+test('a relative data directory is relative to the project, not the current directory', async () => {
   const data = join(relative(root, folder), 'data')
-  const list = run([join(root, 'bin/rookery'), 'accounts', 'list'], { DATA_DIR: data }, tmpdir())
+  await copyCluster(join(folder, 'data'))
+  // Deeper than the project: otherwise both would lead from the root of the file system to the same folder.
+  const current = join(folder, ...root.split(sep), 'deeper')
+  mkdirSync(current, { recursive: true })
+  const list = run([join(root, 'bin/rookery'), 'accounts', 'list'], { DATA_DIR: data }, current)
   assert.equal(await list.ended, 0, list.output())
   assert.equal(list.output(), 'There are no accounts yet.\n')
-  assert.equal(existsSync(join(folder, 'data/postgres/PG_VERSION')), true)
+  assert.equal(existsSync(join(current, data)), false)
 })
