@@ -10,7 +10,8 @@ const ACCESS_KEY = 'access'
 const SECRET = 'a secret of the storage'
 const PAGE_SIZE = 2
 
-type StoredObject = { body: Buffer; type: string; modified: Date }
+/** `isEndless`: its body begins and does not end. */
+type StoredObject = { body: Buffer; type: string; modified: Date; isEndless?: boolean }
 
 export type ObjectStorage = {
   objects: Map<string, StoredObject>
@@ -86,10 +87,12 @@ function answer(
   const part = range ? found.body.subarray(Number(range[1]), Number(range[2]) + 1) : found.body
   response.writeHead(range ? 206 : 200, {
     'content-type': found.type,
-    'content-length': part.length,
+    'content-length': found.isEndless ? 2 * part.length : part.length,
     'last-modified': found.modified.toUTCString(),
   })
-  response.end(request.method === 'HEAD' ? undefined : part)
+  if (request.method === 'HEAD') return void response.end()
+  if (found.isEndless) return void response.write(part)
+  response.end(part)
 }
 
 function listOf(objects: Map<string, StoredObject>, query: URLSearchParams): string {
