@@ -61,9 +61,13 @@ test('with a full disk under its log, the server is alone on its data directory,
       () => false,
     )
   assert.ok(await Promise.race([eventually(isReady), server.ended.then(() => false)]))
-  const [, pid] = /is in use by another Rookery \(pid (\d+)\)/.exec(await refusal(launch(t, START))) ?? []
+  let pid = 0
+  await assert.rejects(openConnection(readConfig({ ...env, LOG_LEVEL: 'silent' }), 'server'), ({ message }: Error) => {
+    pid = Number(/is in use by another Rookery \(pid (\d+)\)/.exec(message)?.[1])
+    return pid > 0
+  })
   // Log rotation sends it; only a terminal means a stop.
-  process.kill(Number(pid), 'SIGHUP')
+  process.kill(pid, 'SIGHUP')
   await sleep(300)
   assert.equal(await isReady(), true)
   server.kill('SIGKILL')
