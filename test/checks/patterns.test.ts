@@ -5,15 +5,7 @@ import { judgePattern, readPatterns } from '../../scripts/check-patterns.js'
 const judge = ({ source, flags }: RegExp): string | null => judgePattern({ at: 'here', source, flags })
 
 test('regular expressions that take more than linear time are reported', () => {
-  for (const pattern of [
-    /[^<>]+(?=<|$)/g,
-    /^(a+)+$/,
-    /=+$/,
-    /^\d+\.?\d*$/,
-    /<[^>]*>/g,
-    /<p class="[^"]*\bquote-inline\b[^"]*">.*?<\/p>|<span class="[^"]*\bquote-inline\b[^"]*">.*?<\/span>/gs,
-    /\/\*.*?\*\//s,
-  ])
+  for (const pattern of [/[^<>]+(?=<|$)/g, /^(a+)+$/, /=+$/, /^\d+\.?\d*$/, /<[^>]*>/g, /\/\*.*?\*\//s])
     assert.match(judge(pattern) ?? 'nothing', /takes more than linear time/, String(pattern))
   for (const pattern of [/<[^<>]*>/g, /^[\p{L}--[a-z]]+$/v, /(?<!\/)\/+$/, /\bcats?\b/i])
     assert.equal(judge(pattern), null, String(pattern))
