@@ -8,6 +8,7 @@ import { eraseAgain } from '../support/acts.ts'
 import { mailsIn } from '../support/mail.ts'
 import { remoteAccount } from '../support/remote.ts'
 import { eventually, type TestServer } from '../support/server.ts'
+import { sharedDatabases } from './command-line.ts'
 import { copyCluster } from './postgres-cluster.ts'
 import { house, type House } from './server-process.ts'
 import { countPostgres, postgresGone, root, type Run } from './run-program.ts'
@@ -16,14 +17,18 @@ let here: House
 let server: Run
 /** Created before the server started. */
 let kim: { token: string }
+/** Of the commands beside the server: undefined before its start and after its end, when each opens its own. */
+let databases: ReturnType<typeof sharedDatabases> | undefined
 
 before(async () => {
   here = await house({ REGISTRATIONS_MODE: '' })
   await copyCluster(here.dataDir)
   kim = await create('kim', '--approved', '--token', 'read')
   server = await here.start()
+  databases = sharedDatabases(here.env)
 })
 after(async () => {
+  await databases?.close()
   server?.kill('SIGTERM')
   await server?.ended
   here.remove()
@@ -31,7 +36,7 @@ after(async () => {
 
 /** Runs a command that must succeed, and returns its output. */
 async function rookery(...words: string[]): Promise<string> {
-  const { status, output } = await here.command(words)
+  const { status, output } = await here.command(words, {}, databases?.of)
   assert.equal(status, 0, output)
   return output
 }
@@ -41,7 +46,7 @@ const asked = async (...words: string[]): Promise<any> => JSON.parse(await rooke
 
 /** Runs a command that must fail with this exit status, and returns the lines of its output. */
 async function refusal(status: number, ...words: string[]): Promise<string[]> {
-  const command = await here.command(words)
+  const command = await here.command(words, {}, databases?.of)
   assert.equal(command.status, status, command.output)
   return command.output.trim().split('\n')
 }
@@ -363,7 +368,7 @@ test('federation budgets lists the limits and the hosts that used them', async (
 
 test('commands print in the language of the terminal, and JSON output is the same in all', async () => {
   const german = async (...words: string[]): Promise<string> =>
-    (await here.command(words, { LC_ALL: 'de_DE.UTF-8' })).output
+    (await here.command(words, { LC_ALL: 'de_DE.UTF-8' }, databases?.of)).output
   assert.match(await german('--help'), /^Verwaltet einen Rookery-Server[^]*Aufruf: rookery COMMAND/)
   assert.match(await german('accounts', 'modify', '--help'), /--disable-2fa +Authentisierungs-App/)
   assert.match(
@@ -379,6 +384,8 @@ test('commands print in the language of the terminal, and JSON output is the sam
 
 test('PostgreSQL does not outlive a killed server; then commands start it and stop it again', async () => {
   assert.equal((await whoIs(kim.token)).json.username, 'kim')
+  await databases?.close()
+  databases = undefined
   server.kill('SIGKILL')
   await server.ended
   await postgresGone(here.dataDir)

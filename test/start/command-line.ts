@@ -30,32 +30,35 @@ async function ended(env: NodeJS.ProcessEnv, words: string[], databasesOf?: () =
 }
 
 /**
- * What each command would open anew, which takes longer than most of them. Beside the server, as the backend of a command is;
- * cli.test.ts proves that each command opens and closes its own.
+ * What each command would open anew, which takes longer than most of them. Beside the server, as the backend of a command is; the
+ * first and the last test of cli.test.ts prove that a command opens and closes its own.
  */
-function sharedDatabases(env: NodeJS.ProcessEnv): () => Databases {
+export function sharedDatabases(env: NodeJS.ProcessEnv): { of(): Databases; close(): Promise<void> } {
   const backend = once(() => openBackend(readConfig({ ...env, LOG_LEVEL: 'silent' }), 'command'))
   let isOpen = false
   const open = () => {
     isOpen = true
     return backend()
   }
-  after(async () => isOpen && (await backend()).close())
-  return () => ({
-    async open() {
-      const { ctx } = await open()
-      await ctx.changes.catchUp()
-      return ctx
-    },
-    database: async () => (await open()).database,
-    close: async () => {},
-  })
+  return {
+    of: () => ({
+      async open() {
+        const { ctx } = await open()
+        await ctx.changes.catchUp()
+        return ctx
+      },
+      database: async () => (await open()).database,
+      close: async () => {},
+    }),
+    close: async () => (isOpen ? (await backend()).close() : undefined),
+  }
 }
 
 /** Runs commands in this process, which share a backend. */
 export function commandsIn(env: NodeJS.ProcessEnv): CommandLine['rookery'] {
-  const databasesOf = sharedDatabases(env)
-  return (...words) => ended(env, words, databasesOf)
+  const databases = sharedDatabases(env)
+  after(databases.close)
+  return (...words) => ended(env, words, databases.of)
 }
 
 /** Runs commands in this process, on the database of a test server. */
