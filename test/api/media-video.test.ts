@@ -141,7 +141,7 @@ test('short videos without audio become gifv, of even sizes, and large ones are 
   assert.deepEqual([odd.json.type, odd.json.meta.audio_encode], ['gifv', undefined])
   assert.deepEqual([odd.status, odd.json.meta.original.width, odd.json.meta.original.height], [200, 160, 90])
   const large = await upload(
-    await makeFile('large.mp4', { width: 2048, height: 1536, seconds: 0.2, rate: 10, audio: null, pixels: 'yuv444p' }),
+    await makeFile('large.mp4', { width: 1680, height: 1260, seconds: 0.2, rate: 10, audio: null, pixels: 'yuv444p' }),
     {},
     'v1',
   )
