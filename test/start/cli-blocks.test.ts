@@ -11,7 +11,6 @@ import { commandLine } from './command-line.ts'
 const { server, ada, bob, peer } = await stage({
   accounts: ['ada', 'bob'],
   peers: ['peer'],
-  fresh: true,
   env: { REGISTRATIONS_MODE: '' },
 })
 const { config } = server.ctx
