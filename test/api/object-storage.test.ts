@@ -146,14 +146,23 @@ test('downloads that last do not keep others waiting', async (t) => {
   stored.isEndless = true
   const readers = new AbortController()
   t.after(() => readers.abort())
+  let ended = 0
   const open = (): Promise<Response> =>
     fetch(`${server.url}/files/media/x/large.mp4`, { signal: readers.signal }).then((response) => {
-      response.body?.getReader().closed.catch(() => {})
+      const reader = response.body?.getReader()
+      const read = async (): Promise<void> => {
+        while (!(await reader?.read())?.done);
+      }
+      read().then(
+        () => ended++,
+        () => ended++,
+      )
       return response
     })
   for (let opened = 0; opened < 70; opened += 10)
     for (const { status } of await Promise.all(Array.from({ length: 10 }, open))) assert.equal(status, 200)
   assert.equal((await upload()).status, 200)
+  assert.equal(ended, 0, 'others waited until downloads were given up')
 })
 
 test('files that no row names are found on all pages of the list and deleted', async () => {
