@@ -56,7 +56,7 @@ function answerTo(query: Buffer): Buffer {
 }
 
 const ENV = { REGISTRATIONS_MODE: '', DNS_SERVERS: `127.0.0.1:${nameServer.address().port}` }
-const { server } = await stage({ env: ENV, fresh: true })
+const { server } = await stage({ env: ENV })
 const admin = await server.person('boss', { role: 'owner' })
 const appToken = await server.token({ scopes: ['read', 'write'] })
 
@@ -306,7 +306,7 @@ test('a server that sends mail refuses addresses whose domain receives none, unl
     'broken.example': { fails: true },
     'half-broken.example': { mx: ['broken.example'] },
   })
-  const { server: sending } = await stage({ env: { ...ENV, SMTP_SERVER: '127.0.0.1', SMTP_PORT: '1' }, fresh: true })
+  const { server: sending } = await stage({ env: { ...ENV, SMTP_SERVER: '127.0.0.1', SMTP_PORT: '1' } })
   const token = await sending.token({ scopes: ['read', 'write'] })
   const signUp = (domain: string, to = sending, as = token): Promise<Answer> => {
     const username = `person${++count}`

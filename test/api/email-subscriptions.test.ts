@@ -269,7 +269,7 @@ test('an address that the mail server refuses again and again is deleted, and on
   const answers: Record<string, string> = {}
   const smtp = await smtpServer(answers)
   const env = { SMTP_SERVER: '127.0.0.1', SMTP_PORT: String(smtp.port), SMTP_OPENSSL_VERIFY_MODE: 'none' }
-  const { server: sending } = await stage({ env, fresh: true })
+  const { server: sending } = await stage({ env })
   after(() => smtp.close())
   await saveSettings(sending.ctx, { email_subscriptions: true })
   const tom = await sending.person('tom', { role: ['manage_email_subscriptions'] })

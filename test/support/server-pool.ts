@@ -6,7 +6,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { readConfig } from '../../src/config.ts'
+import { type Config, readConfig } from '../../src/config.ts'
 import { clearServerState } from '../../src/context.ts'
 import { getSecrets } from '../../src/domain/server/secrets.ts'
 import { startServer, type Server } from '../../src/server.ts'
@@ -20,14 +20,24 @@ const MAX_IDLE = 6
 
 const idle: { key: string; pooled: PooledServer }[] = []
 
-/** A server reads these for each request, so that those that differ in nothing else are one in the pool. */
-const READ_LATE = [
-  'AUTHORIZED_FETCH',
-  'LIMITED_FEDERATION_MODE',
-  'OAUTH_PASSWORD_GRANT',
-  'RATE_LIMITS',
-  'REGISTRATIONS_MODE',
-]
+/**
+ * The members of the configuration that a server reads when it needs them, with their variables: servers that differ in nothing
+ * else are one in the pool.
+ */
+const READ_LATE: Partial<Record<keyof Config, readonly string[]>> = {
+  authorizedFetch: ['AUTHORIZED_FETCH'],
+  dnsServers: ['DNS_SERVERS'],
+  donationCampaignsUrl: ['DONATION_CAMPAIGNS_URL'],
+  limitedFederation: ['LIMITED_FEDERATION_MODE'],
+  oauthPasswordGrant: ['OAUTH_PASSWORD_GRANT'],
+  rateLimits: ['RATE_LIMITS'],
+  registrationsMode: ['REGISTRATIONS_MODE'],
+  singleUserMode: ['SINGLE_USER_MODE'],
+  smtp: ['SMTP_SERVER', 'SMTP_PORT', 'SMTP_OPENSSL_VERIFY_MODE'],
+  translation: ['DEEPL_API_KEY', 'DEEPL_ENDPOINT'],
+  validateResponses: ['VALIDATE_RESPONSES'],
+}
+const LATE_VARIABLES = Object.values(READ_LATE).flat()
 
 /**
  * A server with these settings and an empty database. `release` empties it and returns it to the pool; with `fresh`, for
@@ -37,7 +47,8 @@ export async function acquireServer(
   env: NodeJS.ProcessEnv,
   fresh: boolean,
 ): Promise<{ server: Server; errors: ServerErrors; release(): Promise<void> }> {
-  const key = JSON.stringify(Object.entries(env).filter(([name]) => !READ_LATE.includes(name)))
+  const settings = Object.entries(env).filter(([name]) => !LATE_VARIABLES.includes(name))
+  const key = JSON.stringify(settings)
   const index = fresh ? -1 : idle.findIndex((each) => each.key === key)
   const found = idle.splice(index, index < 0 ? 0 : 1)[0]
   if (found) await configure(found.pooled.server, env)
@@ -48,7 +59,7 @@ export async function acquireServer(
   }
   const giveBack = async (): Promise<void> => {
     // Settings such as DATABASE_URL belong to one test file.
-    const isReusable = !fresh && !Object.values(env).some((value) => value?.includes('://'))
+    const isReusable = !fresh && !settings.some(([, value]) => value?.includes('://'))
     if (!isReusable || !(await empty(pooled.server))) return pooled.stop()
     idle.unshift({ key, pooled })
     for (const { pooled: oldest } of idle.splice(MAX_IDLE)) await oldest.stop()
@@ -71,11 +82,9 @@ const DEFAULTS = {
 
 /** Changes the settings in READ_LATE. */
 async function configure({ ctx }: Server, env: NodeJS.ProcessEnv): Promise<void> {
-  const { authorizedFetch, limitedFederation, oauthPasswordGrant, rateLimits, registrationsMode } = readConfig({
-    ...DEFAULTS,
-    ...env,
-  })
-  Object.assign(ctx.config, { authorizedFetch, limitedFederation, oauthPasswordGrant, rateLimits, registrationsMode })
+  const config = readConfig({ ...DEFAULTS, ...env })
+  const changes = Object.entries(config).filter(([name]) => Object.hasOwn(READ_LATE, name))
+  Object.assign(ctx.config, Object.fromEntries(changes))
   await clearCaches(ctx)
 }
 
