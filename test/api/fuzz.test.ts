@@ -158,8 +158,8 @@ function* attemptsFor({ method, path, params, required }: Operation, turn: numbe
   }
   const base = Object.fromEntries(required.map((name) => [name, validValue(params[name] ?? {})]))
   const names = Object.keys(params)
-  // Each operation receives every ninth value, one malformed query and one malformed body: operations share the code that reads them.
-  for (const value of names.length > 0 ? INVALID_VALUES.filter((_, k) => (k + turn) % 9 === 0) : [])
+  // Each operation receives every twelfth value, one malformed query and one malformed body: operations share the code that reads them.
+  for (const value of names.length > 0 ? INVALID_VALUES.filter((_, k) => (k + turn) % 12 === 0) : [])
     yield send(Object.fromEntries(names.map((name) => [name, value])))
   const text = ['%ED%A0%80', '%', '%00'][turn % 3]
   if (names.length > 0 && method === 'GET')
