@@ -81,7 +81,7 @@ test('a post is counted, survives an error, is posted once and shown at once', o
 
 test('a reply is counted at once, and the message leads to it', options, async () => {
   const question = await alice.post('/api/v1/statuses', { status: 'Who counts the wrens?' })
-  const page = await browser.show(server, ada, { path: '/public/local' })
+  const page = await browser.goOn(server, ada, { path: '/public/local' })
   const article = page.getByRole('article').filter({ hasText: question.content.replaceAll(/<.*?>/g, '') })
   await article.getByRole('button', { name: 'Reply', exact: true }).click()
   await textOf(page).pressSequentially('We do')
@@ -107,7 +107,7 @@ test(
     })
     await alice.post('/api/v1/statuses', { status: '#rookerybirds are great' })
     await addEmojis()
-    const page = await browser.show(server, ada, { path: `/@alice/${id}` })
+    const page = await browser.goOn(server, ada, { path: `/@alice/${id}` })
     await page.getByRole('button', { name: 'Reply', exact: true }).first().click()
     await page.getByRole('region', { name: 'The post you reply to' }).getByText('Ask me anything').waitFor()
     await hasValue(textOf(page), '@alice ')
@@ -199,7 +199,7 @@ test(
 )
 
 test('a poll, a scheduled post, an edit and a post written again', options, async () => {
-  const page = await browser.show(server, ada, {
+  const page = await browser.goOn(server, ada, {
     path: '/publish',
     expectedErrors: /ERR_FAILED|ERR_INTERNET|status of 404/,
   })

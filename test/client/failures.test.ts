@@ -26,9 +26,48 @@ const follow = (page: Page, href: string) =>
     link.remove()
   }, href)
 
+test('a post that got through without an answer is changed, not posted twice', options, async () => {
+  const page = await browser.show(server, ada, { path: '/home', expectedErrors: /status of 504/ })
+  await page.getByRole('link', { name: 'New post' }).click()
+  const text = page.getByLabel('Text of the post')
+  await text.fill('As it was')
+  await page.route('**/api/v1/statuses', async (route) => {
+    await route.fetch()
+    await route.fulfill({ status: 504, body: '' })
+  })
+  await text.press('Control+Enter')
+  await page.getByRole('dialog').getByRole('alert').waitFor()
+  await page.unroute('**/api/v1/statuses')
+  await text.fill('As it is now')
+  await text.press('Control+Enter')
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  assert.deepEqual(await textsOf(ada), ['As it is now'])
+
+  await page.evaluate(cutAnswer)
+  await openNew(page)
+  await text.fill('Its answer is cut')
+  await text.press('Control+Enter')
+  await page.getByText('1 post is not sent yet').waitFor()
+  await page.evaluate(`dispatchEvent(new Event('online'))`)
+  await says(page, 'Your post has been sent')
+  assert.deepEqual(await textsOf(ada), ['Its answer is cut', 'As it is now'])
+})
+
+/** Runs in the page: the connection is lost half-way through the answer to the next post. */
+function cutAnswer(): void {
+  const { fetch } = window
+  window.fetch = async (input, init) => {
+    const response = await fetch(input, init)
+    if (!(input instanceof Request) || !input.url.endsWith('/api/v1/statuses')) return response
+    window.fetch = fetch
+    const body = new ReadableStream({ pull: (stream) => stream.error(new TypeError('cut')) })
+    return new Response(body, response)
+  }
+}
+
 test('the last of two quick choices remains, though the first is answered late', options, async () => {
   const target = await post(ben, 'Liked or not')
-  const page = await browser.show(server, ada, { path: `/@ben/${target.id}` })
+  const page = await browser.goOn(server, ada, { path: `/@ben/${target.id}` })
   const button = page.locator('.status-detail [data-tone=favourite]')
   const bothChosen = Promise.withResolvers<void>()
   await page.route('**/favourite', async (route) => {
@@ -132,7 +171,7 @@ test('saved posts and profiles are up to date whenever they are opened', options
   const first = await post(ben, 'Saved first')
   const second = await post(ben, 'Saved second')
   await ada.post(`/api/v1/statuses/${first.id}/bookmark`)
-  const page = await browser.show(server, ada, { path: '/bookmarks' })
+  const page = await browser.goOn(server, ada, { path: '/bookmarks' })
   await page.getByText('Saved first').waitFor()
   await follow(page, '/@ben')
   await page.getByText('Saved second').waitFor()
@@ -148,47 +187,8 @@ test('saved posts and profiles are up to date whenever they are opened', options
   await eventually(() => page.evaluate(() => document.activeElement?.localName === 'h1'))
 })
 
-test('a post that got through without an answer is changed, not posted twice', options, async () => {
-  const page = await browser.show(server, ada, { path: '/home', expectedErrors: /status of 504/ })
-  await page.getByRole('link', { name: 'New post' }).click()
-  const text = page.getByLabel('Text of the post')
-  await text.fill('As it was')
-  await page.route('**/api/v1/statuses', async (route) => {
-    await route.fetch()
-    await route.fulfill({ status: 504, body: '' })
-  })
-  await text.press('Control+Enter')
-  await page.getByRole('dialog').getByRole('alert').waitFor()
-  await page.unroute('**/api/v1/statuses')
-  await text.fill('As it is now')
-  await text.press('Control+Enter')
-  await page.getByRole('dialog').waitFor({ state: 'detached' })
-  assert.deepEqual(await textsOf(ada), ['As it is now'])
-
-  await page.evaluate(cutAnswer)
-  await openNew(page)
-  await text.fill('Its answer is cut')
-  await text.press('Control+Enter')
-  await page.getByText('1 post is not sent yet').waitFor()
-  await page.evaluate(`dispatchEvent(new Event('online'))`)
-  await says(page, 'Your post has been sent')
-  assert.deepEqual(await textsOf(ada), ['Its answer is cut', 'As it is now'])
-})
-
-/** Runs in the page: the connection is lost half-way through the answer to the next post. */
-function cutAnswer(): void {
-  const { fetch } = window
-  window.fetch = async (input, init) => {
-    const response = await fetch(input, init)
-    if (!(input instanceof Request) || !input.url.endsWith('/api/v1/statuses')) return response
-    window.fetch = fetch
-    const body = new ReadableStream({ pull: (stream) => stream.error(new TypeError('cut')) })
-    return new Response(body, response)
-  }
-}
-
 test('a bar shows while the code of a screen is on its way', options, async () => {
-  const page = await browser.show(server, ada, { path: '/home' })
+  const page = await browser.goOn(server, ada, { path: '/home' })
   const { promise: arrived, resolve: arrive } = Promise.withResolvers<void>()
   await page.route('**/assets/lists-screen-*.js', (route) => arrived.then(() => route.continue()))
   await page.getByRole('link', { name: 'Lists', exact: true }).click()
@@ -275,41 +275,10 @@ test('drafts are stored when only small values are refused', options, async () =
   await eventually(() => page.evaluate(`${storedIn('compose', 'drafts', 'getAll')}.then(({ length }) => length === 1)`))
 })
 
-test('a full device takes no text away', options, async () => {
-  const page = await browser.show(server, ada, { path: '/home' })
-  await page.route('**/api/v1/instance/languages', () => {})
-  await page.evaluate(() => {
-    IDBObjectStore.prototype.put = () => {
-      throw new DOMException('full', 'QuotaExceededError')
-    }
-  })
-  await page.getByRole('link', { name: 'New post' }).click()
-  await page.getByLabel('Text of the post').fill('Written on a full device')
-  // The browser knows its name before the server's list is there.
-  await page.locator('.language-choice option', { hasText: /^English$/ }).waitFor({ state: 'attached' })
-  await page.keyboard.press('Escape')
-  await page.getByText('It is lost when you close this page').waitFor()
-  await page.getByRole('dialog').waitFor({ state: 'detached' })
-  await follow(page, '/drafts')
-  await page.getByRole('button', { name: /^Written on a full device/ }).click()
-  await page.waitForFunction(() => document.querySelector('textarea')?.value === 'Written on a full device')
-
-  // A selection that ends beside the dialog does not close it.
-  const box = await page.getByLabel('Text of the post').boundingBox()
-  assert.ok(box)
-  await page.mouse.move(box.x + 20, box.y + 20)
-  await page.mouse.down()
-  await page.mouse.move(5, 5)
-  await page.mouse.up()
-  assert.equal(await page.getByLabel('Text of the post').isVisible(), true)
-  await page.mouse.click(5, 5)
-  await page.getByRole('dialog').waitFor({ state: 'detached' })
-})
-
 test('an error is told in words, and another try shows that it is under way', options, async () => {
   const target = await post(ben, 'Soon to be deleted')
   const expectedErrors = /status of (?:404|413|500)/
-  const page = await browser.show(server, ada, { path: `/@ben/${target.id}`, expectedErrors })
+  const page = await browser.goOn(server, ada, { path: `/@ben/${target.id}`, expectedErrors })
   await page.locator('.status-detail').getByText('Soon to be deleted').waitFor()
   await page.route('**/api/v2/search?*', (route) => route.fulfill({ status: 500, body: '<h1>Oops</h1>' }))
   await follow(page, '/search?q=deleted')
@@ -364,7 +333,7 @@ test('an error is told in words, and another try shows that it is under way', op
 })
 
 test('an address that cannot be read breaks nothing else', options, async () => {
-  const page = await browser.show(server, ada, { path: '/home', expectedErrors: /URI|status of 404/ })
+  const page = await browser.goOn(server, ada, { path: '/home', expectedErrors: /URI|status of 404/ })
   await follow(page, '/tags/%E0%A4%A')
   await page.locator('#main').getByRole('alert').waitFor()
   await follow(page, '/favourites')
@@ -375,7 +344,7 @@ test('an address that cannot be read breaks nothing else', options, async () => 
 })
 
 test('a suggestion stays chosen when others arrive', options, async () => {
-  const page = await browser.show(server, ada, { path: '/search' })
+  const page = await browser.goOn(server, ada, { path: '/search' })
   let isReady = () => {}
   const ready = new Promise<void>((resolve) => (isReady = resolve))
   await page.route('**/api/v2/search?*', async (route) => {
@@ -389,4 +358,35 @@ test('a suggestion stays chosen when others arrive', options, async () => {
   await page.getByRole('option', { name: '@ben' }).waitFor()
   await page.keyboard.press('Enter')
   await page.waitForFunction(() => document.querySelector('input')?.value === 'before:')
+})
+
+test('a full device takes no text away', options, async () => {
+  const page = await browser.show(server, ada, { path: '/home' })
+  await page.route('**/api/v1/instance/languages', () => {})
+  await page.evaluate(() => {
+    IDBObjectStore.prototype.put = () => {
+      throw new DOMException('full', 'QuotaExceededError')
+    }
+  })
+  await page.getByRole('link', { name: 'New post' }).click()
+  await page.getByLabel('Text of the post').fill('Written on a full device')
+  // The browser knows its name before the server's list is there.
+  await page.locator('.language-choice option', { hasText: /^English$/ }).waitFor({ state: 'attached' })
+  await page.keyboard.press('Escape')
+  await page.getByText('It is lost when you close this page').waitFor()
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  await follow(page, '/drafts')
+  await page.getByRole('button', { name: /^Written on a full device/ }).click()
+  await page.waitForFunction(() => document.querySelector('textarea')?.value === 'Written on a full device')
+
+  // A selection that ends beside the dialog does not close it.
+  const box = await page.getByLabel('Text of the post').boundingBox()
+  assert.ok(box)
+  await page.mouse.move(box.x + 20, box.y + 20)
+  await page.mouse.down()
+  await page.mouse.move(5, 5)
+  await page.mouse.up()
+  assert.equal(await page.getByLabel('Text of the post').isVisible(), true)
+  await page.mouse.click(5, 5)
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
 })

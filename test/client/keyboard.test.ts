@@ -98,7 +98,7 @@ test('keys move through notifications, and dialogs begin at their content', { sk
   await ben.post(`/api/v1/statuses/${own.id}/favourite`)
   const mention = await ben.post('/api/v1/statuses', { status: '@ada A question' })
   await server.drain()
-  const page = await browser.show(server, ada, { path: '/notifications' })
+  const page = await browser.goOn(server, ada, { path: '/notifications' })
   await page.getByText('Liked by one').waitFor()
   await page.keyboard.press('j')
   await page.locator(`[data-status="${mention.id}"]:focus`).waitFor()
@@ -143,7 +143,7 @@ test('a post opens in a new tab where a link would, and the header leads up', { 
   const quoted = await ben.post('/api/v1/statuses', { status: 'Inner' })
   for (const text of ['One', 'Two', 'Three']) await ben.post('/api/v1/statuses', { status: text })
   const { id } = await ben.post('/api/v1/statuses', { status: 'Outer', quoted_status_id: quoted.id })
-  const page = await browser.show(server, ada, { path: '/home', viewport: { width: 1280, height: 400 } })
+  const page = await browser.goOn(server, ada, { path: '/home', viewport: { width: 1280, height: 400 } })
   const opened = async (click: () => Promise<void>): Promise<string> => {
     const [tab] = await Promise.all([page.context().waitForEvent('page'), click()])
     await tab.waitForURL('**/@ben/*')
@@ -178,7 +178,7 @@ test('the way back from a screen that was opened by its address stays here', { s
 test('keys lead to the search, and on to what it found', { skip: skipBrowser }, async () => {
   await ada.post('/api/v1/statuses', { status: 'A wren to be found' })
   await server.drain()
-  const page = await browser.show(server, ada, { path: '/bookmarks' })
+  const page = await browser.goOn(server, ada, { path: '/bookmarks' })
   await page.getByRole('heading', { name: 'Bookmarks' }).waitFor()
   await page.keyboard.press('/')
   await page.locator('.search-form input:focus').fill('wren')

@@ -16,7 +16,7 @@ test('notifications arrive live, in groups and by filter, and are read', { skip:
   const mine = await ada.post('/api/v1/statuses', { status: 'The heron is back' })
   await ben.post(`/api/v1/statuses/${mine.id}/favourite`)
   await cleo.post(`/api/v1/statuses/${mine.id}/favourite`)
-  const page = await browser.show(server, ada, { path: '/home' })
+  const page = await browser.goOn(server, ada, { path: '/home' })
   await page.getByText('1 unread notification').waitFor()
   await eventually(async () => (await page.title()).startsWith('(1) '))
   await page.getByRole('link', { name: 'Notifications' }).click()
@@ -88,7 +88,7 @@ test('notifications arrive live, in groups and by filter, and are read', { skip:
 })
 
 test('the policy filters mentions into requests, which are accepted or dismissed', { skip: skipBrowser }, async () => {
-  const page = await browser.show(server, ada, { path: '/notifications' })
+  const page = await browser.goOn(server, ada, { path: '/notifications' })
   await page.getByRole('button', { name: 'Notification settings' }).click()
   await page.getByLabel('People you do not follow').selectOption('filter')
   await eventually(async () => (await ada.get('/api/v2/notifications/policy')).for_not_following === 'filter')
@@ -210,7 +210,7 @@ function recordDesktopNotifications(): void {
 }
 
 test('private mentions are conversations that arrive live', { skip: skipBrowser }, async () => {
-  const page = await browser.show(server, ada, { path: '/conversations' })
+  const page = await browser.goOn(server, ada, { path: '/conversations' })
   await page.getByText('No private mentions yet.', { exact: false }).waitFor()
   const dan = await server.person('dan')
   await dan.post('/api/v1/statuses', { status: '@ada just between us', visibility: 'direct' })
@@ -346,7 +346,7 @@ test('a group of many accounts shows a few of them and leads to all', { skip: sk
   const loved = await ada.post('/api/v1/statuses', { status: 'Loved by many' })
   for (let number = 1; number <= 9; number += 1)
     await (await server.person(`fan${number}`)).post(`/api/v1/statuses/${loved.id}/favourite`)
-  const page = await browser.show(server, ada, { path: '/notifications' })
+  const page = await browser.goOn(server, ada, { path: '/notifications' })
   const group = page.getByRole('article', { name: 'Favourite' }).filter({ hasText: 'Loved by many' })
   await group.getByText('fan9 and 8 others favourited your post').waitFor()
   assert.equal(await group.getByRole('link', { name: /^fan\d$/ }).count(), 8 + 1)

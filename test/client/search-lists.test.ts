@@ -38,7 +38,7 @@ const confirmWith = (page: Page, action: string): Promise<void> =>
   page.getByRole('dialog').getByRole('button', { name: action, exact: true }).click()
 
 test('search offers operators and people as one types, and remembers', { skip: skipBrowser }, async () => {
-  const page = await browser.show(server, ada, { path: '/search' })
+  const page = await browser.goOn(server, ada, { path: '/search' })
   const field = page.getByRole('combobox')
   await field.pressSequentially('garden -ha')
   await page.getByRole('option', { name: '-has:' }).waitFor()
@@ -90,7 +90,7 @@ test('search offers operators and people as one types, and remembers', { skip: s
 })
 
 test('a list is created, filled, changed and deleted', { skip: skipBrowser }, async () => {
-  const page = await browser.show(server, ada, { path: '/lists', expectedErrors: /404|502/ })
+  const page = await browser.goOn(server, ada, { path: '/lists', expectedErrors: /404|502/ })
   await page.getByText('You have none yet').waitFor()
   await page.getByRole('button', { name: 'New list' }).click()
   await page.getByLabel('Title').fill('Birds')
@@ -173,7 +173,7 @@ test('a list is created, filled, changed and deleted', { skip: skipBrowser }, as
 })
 
 test('filters are made and changed, and hashtags unfollowed with undo', { skip: skipBrowser }, async () => {
-  const page = await browser.show(server, ada, { path: '/home' })
+  const page = await browser.goOn(server, ada, { path: '/home' })
   await page.getByText('Rooks in the garden').waitFor()
   const keywords_attributes = [{ keyword: 'garden' }]
   const elsewhere = await ada.post('/api/v2/filters', { title: 'Elsewhere', context: ['home'], keywords_attributes })
@@ -244,7 +244,7 @@ test('filters are made and changed, and hashtags unfollowed with undo', { skip: 
 })
 
 test('collections are made, followed and left', { skip: skipBrowser }, async () => {
-  const page = await browser.show(server, ada, { path: '/collections/new', expectedErrors: /403|422/ })
+  const page = await browser.goOn(server, ada, { path: '/collections/new', expectedErrors: /403|422/ })
   await page.getByLabel('Name').fill('Bird watchers')
   await page.getByLabel('Description').fill('Two\nlines')
   await page.getByLabel('Hashtag').fill('not a tag')
@@ -304,7 +304,7 @@ test('collections are made, followed and left', { skip: skipBrowser }, async () 
 })
 
 test('a year is looked back at, and its report counts as read', { skip: skipBrowser }, async () => {
-  const page = await browser.show(server, ada, { path: '/annual_report', expectedErrors: /404/ })
+  const page = await browser.goOn(server, ada, { path: '/annual_report', expectedErrors: /404/ })
   await page.getByText(/You have no annual report yet|Create the report/).waitFor()
   const data = {
     archetype: 'oracle',

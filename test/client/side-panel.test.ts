@@ -28,7 +28,7 @@ const panel = (page: Page) => page.getByRole('complementary', { name: 'Search, t
 const field = (page: Page) => panel(page).getByRole('combobox', { name: 'Search, or paste an address' })
 
 test('a wide window has search, trends, suggestions and links beside the screen', options, async () => {
-  const page = await browser.show(server, ada, { ...wide, path: '/home' })
+  const page = await browser.goOn(server, ada, { ...wide, path: '/home' })
   const beside = panel(page)
   await page.locator('#main').getByText('About #herons').waitFor()
   const before = await page.locator('#main').boundingBox()
@@ -65,7 +65,7 @@ test(
   'it is absent and loads nothing in narrow windows, beside columns, and when it is switched off',
   options,
   async () => {
-    const page = await browser.show(server, ada, { ...wide, path: '/appearance' })
+    const page = await browser.goOn(server, ada, { ...wide, path: '/appearance' })
     // Its content comes a second later.
     await panel(page).waitFor({ state: 'attached' })
     await page.getByRole('checkbox', { name: /show search, trends and suggestions/ }).uncheck()

@@ -221,7 +221,7 @@ test('acts on a status are sent, undone and rolled back', { skip: skipBrowser },
   const target = await post(ben, { status: 'A post to act on' })
   const own = await post(ada, { status: 'My own post' })
   const quote = await post(cleo, { status: 'Quoting', quoted_status_id: own.id })
-  const page = await browser.show(server, ada, { path: `/@ben/${target.id}`, expectedErrors: /status of (404|50[03])/ })
+  const page = await browser.goOn(server, ada, { path: `/@ben/${target.id}`, expectedErrors: /status of (404|50[03])/ })
   const status = statusOf(page, target.id)
   const read = (id = target.id) => ada.get(`/api/v1/statuses/${id}`)
 
@@ -313,7 +313,7 @@ test('the icons of statuses stand below each other, and a quote names its author
   for (const act of ['favourite', 'reblog']) await cleo.post(`/api/v1/statuses/${counted.id}/${act}`)
   await post(cleo, { status: '@ben one', in_reply_to_id: counted.id })
   const quoting = await post(cleo, { status: 'Look', quoted_status_id: counted.id })
-  const page = await browser.show(server, ada, { path: '/@ben', viewport: { width: 390, height: 844 } })
+  const page = await browser.goOn(server, ada, { path: '/@ben', viewport: { width: 390, height: 844 } })
   const icons = (id: string): Promise<number[]> =>
     statusOf(page, id)
       .locator('.status-actions .icon')
@@ -360,7 +360,7 @@ test(
     await server.drain()
     const [mention] = await ada.get('/api/v1/notifications?types[]=mention')
     assert.equal(mention.status.quote.state, 'pending')
-    const page = await browser.show(server, ada, { path: `/@mal@${peer.domain}/${mention.status.id}` })
+    const page = await browser.goOn(server, ada, { path: `/@mal@${peer.domain}/${mention.status.id}` })
     await page.getByText('This quote waits for the approval of the quoted author.').waitFor()
     const link = page.locator(`.quote-inline a[href="${quoted.id}"]`)
     assert.ok(await link.isVisible())
@@ -394,7 +394,7 @@ test(
     await server.drain()
     const [mention] = await ada.get('/api/v1/notifications?types[]=mention')
     const path = `/@ida@${peer.domain}/${mention.status.id}`
-    const page = await browser.show(server, ada, { path, expectedErrors: /404/ })
+    const page = await browser.goOn(server, ada, { path, expectedErrors: /404/ })
     const status = statusOf(page, mention.status.id)
     const [video, song, other] = mention.status.media_attachments
     assert.equal(await status.locator('video').getAttribute('poster'), video.preview_url)
@@ -424,7 +424,7 @@ test('a thread shows where it branches, and grows without moving', { skip: skipB
   const one = await post(ben, { status: '@cleo One side', in_reply_to_id: answer.id })
   await post(cleo, { status: '@ben Below that side', in_reply_to_id: one.id })
   await post(ada, { status: '@cleo Another side', in_reply_to_id: answer.id })
-  const page = await browser.show(server, ada, {
+  const page = await browser.goOn(server, ada, {
     path: `/@cleo/${answer.id}`,
     expectedErrors: /status of 404/,
   })
@@ -532,7 +532,7 @@ test('links to posts open here, and those of this server show below the text', {
   for (const each of [linked, gone, muted]) await post(ben, { status: `#look ${each.url} ${each.id}` })
   await post(ben, { status: `#look Far: ${far.id}` })
   await post(ben, { status: `#look Lost: ${lost}` })
-  const page = await browser.show(server, ada, { path: '/bookmarks', expectedErrors: /@ben.*404/ })
+  const page = await browser.goOn(server, ada, { path: '/bookmarks', expectedErrors: /@ben.*404/ })
   const requests: string[] = []
   page.on('request', (request) => requests.push(request.url()))
   await goTo(page, '/tags/look')
@@ -579,7 +579,7 @@ test('posts of other servers show below a link when the viewer asks', { skip: sk
   const url = `${peer.url}${path}`
   await post(ben, { status: `#farlook Read ${url}` })
   await post(ben, { status: `#farlook A site ${peer.url}/about` })
-  const page = await browser.show(server, ada, { path: '/bookmarks', expectedErrors: /500/ })
+  const page = await browser.goOn(server, ada, { path: '/bookmarks', expectedErrors: /500/ })
   const searches: string[] = []
   page.on('request', (request) => request.url().includes('/api/v2/search') && searches.push(request.url()))
   await goTo(page, '/tags/farlook')
@@ -618,7 +618,7 @@ test('one button shows all that a thread hides', { skip: skipBrowser }, async ()
   await post(cleo, { status: '@ben Look at his hands', in_reply_to_id: first.id, media_ids, sensitive: true })
   await post(cleo, { status: '@ben Obviously', in_reply_to_id: first.id, spoiler_text: 'The same film' })
   const calm = await post(ben, { status: 'Nothing to hide' })
-  const page = await browser.show(server, ada, { path: `/@ben/${first.id}` })
+  const page = await browser.goOn(server, ada, { path: `/@ben/${first.id}` })
   const reveal = page.getByRole('button', { name: 'Show everything that is hidden' })
   const hidden = [page.getByText('The murderer is'), page.getByText('Obviously')]
   await page.getByText('Sensitive content').waitFor()

@@ -61,7 +61,7 @@ test(
   async () => {
     for (const status of ['Older than all', 'Hidden for a while', 'Newer than all'])
       await (status.startsWith('Hidden') ? ben : ada).post('/api/v1/statuses', { status })
-    const page = await browser.show(server, ada, { path: '/home' })
+    const page = await browser.goOn(server, ada, { path: '/home' })
     const main = page.locator('#main')
     const isOrder = (expected: readonly string[]) =>
       eventually(async () => {
@@ -100,7 +100,7 @@ test(
 )
 
 test('a draft that two tabs change loses nothing', { skip: skipBrowser }, async () => {
-  const page = await browser.show(server, ada, { path: '/publish' })
+  const page = await browser.goOn(server, ada, { path: '/publish' })
   await textOf(page).fill('Written in one tab')
   await eventually(() => page.evaluate(`${storedIn('compose', 'drafts', 'getAll')}.then(({ length }) => length === 1)`))
   const tab = await page.context().newPage()

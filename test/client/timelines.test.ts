@@ -165,7 +165,7 @@ test('a boost names who boosted, and threads follow their first post', { skip: s
 })
 
 test('columns are added, moved by keyboard and by dragging, and remembered', { skip: skipBrowser }, async () => {
-  const page = await browser.show(server, ada, { path: '/deck' })
+  const page = await browser.goOn(server, ada, { path: '/deck' })
   const titles = () => page.locator('.deck-column h1').allInnerTexts()
   await eventually(async () => (await titles()).length === 3)
   await page.getByRole('button', { name: 'Add column' }).click()
@@ -204,7 +204,7 @@ test(
     const link = site.serve('/weeds', { body: '<title>All about weeds</title>' })
     await post(ben, `A first look at #weeds ${link}`)
     await server.drain()
-    const page = await browser.show(server, ada, { path: `/lists/${list.id}` })
+    const page = await browser.goOn(server, ada, { path: `/lists/${list.id}` })
     const shared = `/links?url=${encodeURIComponent(link)}`
     for (const [path, text] of [
       [`/lists/${list.id}`, 'Seen in the list'],
@@ -229,7 +229,7 @@ test(
 )
 
 test('Catch up shows the last hours by author and link', { skip: skipBrowser }, async () => {
-  const page = await browser.show(server, ada, { path: '/catch-up' })
+  const page = await browser.goOn(server, ada, { path: '/catch-up' })
   await page.getByRole('button', { name: 'Catch up' }).click()
   await page.getByRole('group', { name: 'Show' }).waitFor()
   const author = page.getByRole('group', { name: 'Authors' }).getByRole('button', { name: /^dan: 1$/ })
@@ -274,7 +274,7 @@ test('the first steps of a newcomer move no post', { skip: skipBrowser }, async 
 test('a hashtag is followed and featured, and a list that does not exist says so', { skip: skipBrowser }, async () => {
   const tagged = await post(ben, 'About #gardening')
   await ada.post(`/api/v1/statuses/${tagged.id}/bookmark`)
-  const page = await browser.show(server, ada, { path: '/bookmarks', expectedErrors: /lists\/999999.*404/ })
+  const page = await browser.goOn(server, ada, { path: '/bookmarks', expectedErrors: /lists\/999999.*404/ })
   await page.getByRole('link', { name: '#gardening' }).click()
   const { promise: chosen, resolve: choose } = Promise.withResolvers<void>()
   await page.route('**/tags/gardening/*', (route) => chosen.then(() => route.continue()))
@@ -430,7 +430,7 @@ async function pin(page: Page, where: string, isPinned = false): Promise<void> {
 
 test('lists, people and hashtags can be in the navigation', { skip: skipBrowser }, async () => {
   const list = await ada.post('/api/v1/lists', { title: 'Cooks' })
-  const page = await browser.show(server, ada, { path: `/lists/${list.id}`, expectedErrors: /lists.*404/ })
+  const page = await browser.goOn(server, ada, { path: `/lists/${list.id}`, expectedErrors: /lists.*404/ })
   const navigation = page.getByRole('navigation', { name: 'Main navigation' })
   const cooks = navigation.getByRole('link', { name: 'Cooks' })
   const leeks = navigation.getByRole('link', { name: '#leeks' })
@@ -467,7 +467,7 @@ test('a hashtag is shown with others, or without, and as a column', { skip: skip
   await post(ben, 'Both #plums and #pears')
   await post(ben, 'Rotten #plums #wasps')
   await post(cleo, 'Only #quinces')
-  const page = await browser.show(server, ada, { path: '/tags/plums' })
+  const page = await browser.goOn(server, ada, { path: '/tags/plums' })
   const shown = page.locator('#main [data-status]')
   const shows = (...wanted: string[]) =>
     eventually(async () => {

@@ -30,6 +30,12 @@ export type ClientBrowser = {
    * has cached or on its history.
    */
   show(server: TestServer, people: Person | readonly Person[], options?: ShowOptions): Promise<Page>
+  /**
+   * As `show`, and goes on in the client where the last test to use the shared page did so for this person, which costs a quarter. What
+   * such tests store and load stays until the next `show`. Not for tests that change settings, depend on what the client has loaded
+   * before, or change what the browser offers to scripts.
+   */
+  goOn(server: TestServer, person: Person, options?: Omit<ShowOptions, 'prepare'>): Promise<Page>
 }
 
 type Expected = Pick<OpenOptions, 'expectedErrors' | 'expectedRequests'>
@@ -51,12 +57,14 @@ export function clientBrowser(): ClientBrowser {
   const problems: string[] = []
   let shared: { page: Page; server: TestServer; sessions: Map<string, Cookie[]>; expected: Expected } | null = null
   let isShown = false
+  /** The account whose tests go on in the shared page. */
+  let goesOnFor: string | null = null
   const close = (all: BrowserContext[]) => Promise.all(all.splice(0).map((context) => context.close()))
   beforeEach(() => void ofBefore.push(...contexts.splice(0)))
   // Pages that stay open go on working: they hear of all that later tests do.
   afterEach(async () => {
     await close(contexts)
-    if (shared && isShown) await clear(shared.page, shared.server)
+    if (shared && isShown) await (goesOnFor === null ? clear(shared.page, shared.server) : putBack(shared.page))
     isShown = false
     assert.deepEqual(problems.splice(0), [])
   })
@@ -103,8 +111,10 @@ export function clientBrowser(): ClientBrowser {
         ofBefore.push(...contexts.splice(contexts.indexOf(page.context()), 1))
       }
       assert.equal(shared.server, server, 'the shared page is for one server')
+      if (goesOnFor !== null) await clear(shared.page, server)
+      goesOnFor = null
       isShown = true
-      Object.assign(shared.expected, { expectedErrors: undefined, expectedRequests: undefined }, expected)
+      Object.assign(shared.expected, NOTHING_EXPECTED, expected)
       const { page, sessions } = shared
       const context = page.context()
       const all = [people].flat()
@@ -123,12 +133,40 @@ export function clientBrowser(): ClientBrowser {
       await page.locator('#main').waitFor()
       return page
     },
+    async goOn(server, person, options = {}) {
+      if (!shared || goesOnFor !== person.id) {
+        const page = await this.show(server, person, options)
+        goesOnFor = person.id
+        return page
+      }
+      const { path = '/', viewport = VIEWPORT, colorScheme, reducedMotion, ...expected } = options
+      assert.equal(shared.server, server, 'the shared page is for one server')
+      isShown = true
+      Object.assign(shared.expected, NOTHING_EXPECTED, expected)
+      await shared.page.setViewportSize(viewport)
+      await shared.page.emulateMedia({ colorScheme: colorScheme ?? null, reducedMotion: reducedMotion ?? null })
+      await goTo(shared.page, path)
+      return shared.page
+    },
   }
 }
+
+const NOTHING_EXPECTED: Expected = { expectedErrors: undefined, expectedRequests: undefined }
 
 /** Leaves the client, and deletes what it has stored other than cookies. */
 async function clear(page: Page, { domain }: TestServer): Promise<void> {
   const origin = `http://${domain}`
+  await putBack(page)
+  await page.goto(`${origin}/health`)
+  await page.evaluate(() => sessionStorage.clear())
+  const protocol = await page.context().newCDPSession(page)
+  await protocol.send('Storage.clearDataForOrigin', { origin, storageTypes: 'local_storage,indexeddb' })
+  await protocol.send('Page.resetNavigationHistory')
+  await protocol.detach()
+}
+
+/** Closes the other pages, stops to intercept requests, and takes the mouse out of the way. */
+async function putBack(page: Page): Promise<void> {
   await Promise.all(
     page
       .context()
@@ -136,12 +174,6 @@ async function clear(page: Page, { domain }: TestServer): Promise<void> {
       .map((other) => other !== page && other.close()),
   )
   await page.unrouteAll({ behavior: 'ignoreErrors' })
-  await page.goto(`${origin}/health`)
-  await page.evaluate(() => sessionStorage.clear())
-  const protocol = await page.context().newCDPSession(page)
-  await protocol.send('Storage.clearDataForOrigin', { origin, storageTypes: 'local_storage,indexeddb' })
-  await protocol.send('Page.resetNavigationHistory')
-  await protocol.detach()
   await page.mouse.move(0, 0)
 }
 
