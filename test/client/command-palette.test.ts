@@ -22,7 +22,7 @@ test('a few letters lead to a screen, a list, a hashtag and an account', { skip:
   const list = await ada.post('/api/v1/lists', { title: 'Épicerie' })
   await ada.post('/api/v1/tags/birds/follow')
   await ben.send('PATCH', '/api/v1/accounts/update_credentials', { json: { display_name: 'Benedict' } })
-  const page = await browser.show(server, ada, { path: '/home' })
+  const page = await browser.goOn(server, ada, { path: '/home' })
   await page.getByRole('heading', { name: 'Home', level: 1 }).waitFor()
   const places = { bookm: '/bookmarks', 'servers live': '/public', epic: `/lists/${list.id}`, '#bir': '/tags/birds' }
   for (const [typed, path] of Object.entries({ ...places, benedi: '/@ben' })) {
@@ -53,38 +53,11 @@ test('a few letters lead to a screen, a list, a hashtag and an account', { skip:
   await page.getByRole('option').first().filter({ hasText: 'Benedict' }).waitFor()
 })
 
-test('settings change from the palette, and say what they are', { skip: skipBrowser }, async () => {
-  const page = await browser.show(server, ada, { path: '/home', colorScheme: 'light' })
-  await page.getByRole('heading', { name: 'Home', level: 1 }).waitFor()
-  const take = async (typed: string) => {
-    await openPalette(page)
-    await page.keyboard.type(typed)
-    await chosen(page).waitFor()
-    await page.keyboard.press('Enter')
-    await page.getByRole('dialog').waitFor({ state: 'detached' })
-  }
-  await take('dark theme')
-  await eventually(() => page.evaluate(() => document.documentElement.dataset['theme'] === 'dark'))
-  await openPalette(page)
-  await page.keyboard.type('hide boosts')
-  assert.doesNotMatch(await chosen(page).innerText(), /On/)
-  await page.keyboard.press('Enter')
-  await openPalette(page)
-  await page.keyboard.type('hide boosts')
-  await chosen(page).filter({ hasText: 'On' }).waitFor()
-  await page.keyboard.press('Escape')
-  await page.getByRole('dialog').waitFor({ state: 'detached' })
-  await openPalette(page)
-  await page.keyboard.type('new post')
-  await page.keyboard.press('Enter')
-  await page.getByLabel('Text of the post').waitFor()
-})
-
 test(
   'the palette opens columns, searches for other words, and keeps out of dialogs',
   { skip: skipBrowser },
   async () => {
-    const page = await browser.show(server, ada, { path: '/search' })
+    const page = await browser.goOn(server, ada, { path: '/search' })
     const search = page.getByRole('combobox', { name: 'Search, or paste an address' })
     await search.focus()
     await openPalette(page)
@@ -111,6 +84,33 @@ test(
     assert.equal(await page.getByRole('dialog').count(), 0)
   },
 )
+
+test('settings change from the palette, and say what they are', { skip: skipBrowser }, async () => {
+  const page = await browser.show(server, ada, { path: '/home', colorScheme: 'light' })
+  await page.getByRole('heading', { name: 'Home', level: 1 }).waitFor()
+  const take = async (typed: string) => {
+    await openPalette(page)
+    await page.keyboard.type(typed)
+    await chosen(page).waitFor()
+    await page.keyboard.press('Enter')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+  }
+  await take('dark theme')
+  await eventually(() => page.evaluate(() => document.documentElement.dataset['theme'] === 'dark'))
+  await openPalette(page)
+  await page.keyboard.type('hide boosts')
+  assert.doesNotMatch(await chosen(page).innerText(), /On/)
+  await page.keyboard.press('Enter')
+  await openPalette(page)
+  await page.keyboard.type('hide boosts')
+  await chosen(page).filter({ hasText: 'On' }).waitFor()
+  await page.keyboard.press('Escape')
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  await openPalette(page)
+  await page.keyboard.type('new post')
+  await page.keyboard.press('Enter')
+  await page.getByLabel('Text of the post').waitFor()
+})
 
 test('labels stand beside their icons in both directions of text', { skip: skipBrowser }, async () => {
   await ben.post('/api/v1/lists', { title: 'Wrens' })

@@ -242,7 +242,7 @@ function typeAtOnce(): void {
 test('a reply is written below its post, and the link to a post becomes a quote', { skip: skipBrowser }, async () => {
   const question = await ben.post('/api/v1/statuses', { status: 'Where do wrens sleep?' })
   const closed = await ben.post('/api/v1/statuses', { status: 'Not for quoting', quote_approval_policy: 'nobody' })
-  const page = await browser.show(server, ada, { path: '/home' })
+  const page = await browser.goOn(server, ada, { path: '/home' })
   const article = page.locator('article', { hasText: 'Where do wrens sleep?' })
   const below = page.getByRole('region', { name: 'Reply' })
   const text = page.getByLabel('Text of the post')
@@ -301,7 +301,7 @@ test('a reply is written below its post, and the link to a post becomes a quote'
 })
 
 test('all of the navigation fits the window of a small laptop', { skip: skipBrowser }, async () => {
-  const page = await browser.show(server, ada, { path: '/home', viewport: { width: 1280, height: 620 } })
+  const page = await browser.goOn(server, ada, { path: '/bookmarks', viewport: { width: 1280, height: 620 } })
   await page.locator('.more-entry').waitFor()
   const [content, height] = await page
     .locator('.navigation')
