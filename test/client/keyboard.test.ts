@@ -1,6 +1,7 @@
 // Keys and mouse: what moves, what acts on the post that has the focus, and where the focus is afterwards.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { Page } from 'playwright-core'
 import { clientBrowser, goTo, hasValue, scrollUntil, skipBrowser } from '../support/client.ts'
 import { eventually } from '../support/server.ts'
 import { stage } from '../support/stage.ts'
@@ -11,8 +12,27 @@ await ada.post(`/api/v1/accounts/${ben.id}/follow`)
 
 test('key sequences open screens, and do not act on the focused post', { skip: skipBrowser }, async () => {
   const { id } = await ben.post('/api/v1/statuses', { status: 'Left alone' })
-  const page = await browser.show(server, ada, { path: '/home' })
+  // What is typed while the code of a dialog is on its way is meant for the dialog.
+  const typed = [Promise.withResolvers<void>(), Promise.withResolvers<void>()] as const
+  const delayCode = async (opening: Page) => {
+    await opening.route('**/assets/command-palette-*.js', (route) => typed[0].promise.then(() => route.continue()))
+    await opening.route('**/assets/composer-*.js', (route) => typed[1].promise.then(() => route.continue()))
+  }
+  const page = await browser.show(server, ada, { path: '/home', prepare: delayCode })
   const post = page.getByRole('article').filter({ hasText: 'Left alone' })
+  for (const [index, key, field] of [
+    [0, 'Control+k', page.getByRole('combobox')],
+    [1, 'c', page.getByLabel('Text of the post')],
+  ] as const) {
+    await post.focus()
+    await page.keyboard.press(key)
+    await page.keyboard.type('fb')
+    typed[index].resolve()
+    await field.waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+  }
+
   const places = {
     f: '/favourites',
     b: '/bookmarks',
@@ -32,24 +52,6 @@ test('key sequences open screens, and do not act on the focused post', { skip: s
   // At once after another row of keys, it is a key of its own.
   await page.keyboard.press('c')
   await page.getByLabel('Text of the post').waitFor()
-
-  // What is typed while the code of a dialog is on its way is meant for the dialog.
-  const typed = [Promise.withResolvers<void>(), Promise.withResolvers<void>()] as const
-  await page.route('**/assets/command-palette-*.js', (route) => typed[0].promise.then(() => route.continue()))
-  await page.route('**/assets/composer-*.js', (route) => typed[1].promise.then(() => route.continue()))
-  await page.reload()
-  for (const [index, key, field] of [
-    [0, 'Control+k', page.getByRole('combobox')],
-    [1, 'c', page.getByLabel('Text of the post')],
-  ] as const) {
-    await post.focus()
-    await page.keyboard.press(key)
-    await page.keyboard.type('fb')
-    typed[index].resolve()
-    await field.waitFor()
-    await page.keyboard.press('Escape')
-    await page.getByRole('dialog').waitFor({ state: 'detached' })
-  }
   const { favourited, reblogged, bookmarked } = await ada.get(`/api/v1/statuses/${id}`)
   assert.deepEqual([favourited, reblogged, bookmarked], [false, false, false])
 })
