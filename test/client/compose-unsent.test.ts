@@ -17,7 +17,7 @@ const toastLinks = (page: Page) =>
   page.locator('.toast a').evaluateAll((links) => links.map((link) => link.getAttribute('href')))
 
 test('a thread is posted as replies, and what fails remains as a draft', options, async () => {
-  const page = await browser.open(server, ada, { path: '/publish', expectedErrors: /status of 422/ })
+  const page = await browser.show(server, ada, { ownPage: true, path: '/publish', expectedErrors: /status of 422/ })
   await textOf(page).fill('Thread one')
   await page.getByRole('button', { name: 'Add a post to the thread' }).click()
   await page.getByLabel('Text of post 2 of 2').fill('Thread two')

@@ -65,6 +65,62 @@ function cutAnswer(): void {
   }
 }
 
+test('one reads and posts when the browser never answers its storage, or refuses it', options, async () => {
+  await post(ben, 'Not from the device')
+  const page = await browser.show(server, ada, {
+    ownPage: true,
+    path: '/public/local',
+    prepare: (opening) => opening.addInitScript(silenceStorage),
+  })
+  await page.getByText('Not from the device').waitFor()
+  const publish = async (text: string) => {
+    await openNew(page)
+    await textOf(page).fill(text)
+    await postButton(page).click()
+    await says(page, 'Posted')
+  }
+  await publish('Stored nowhere')
+  await page.addInitScript(() => {
+    IDBFactory.prototype.open = () => {
+      throw new DOMException('refused', 'SecurityError')
+    }
+  })
+  await page.reload()
+  await publish('Refused storage')
+  assert.deepEqual((await textsOf(ada)).slice(0, 2), ['Refused storage', 'Stored nowhere'])
+})
+
+/** Runs in the page: the browser never answers. */
+function silenceStorage(): void {
+  const silent = Object.create(IDBOpenDBRequest.prototype, {
+    addEventListener: { value: () => {} },
+    removeEventListener: { value: () => {} },
+  }) as IDBOpenDBRequest
+  IDBFactory.prototype.open = () => silent
+  // The client waits some seconds for an answer.
+  const { setTimeout } = window
+  const hurry = (work: () => void, delay = 0) => setTimeout(work, delay > 1000 && delay < 6000 ? delay / 50 : delay)
+  Object.assign(window, { setTimeout: hurry })
+}
+
+/** Runs in the page: localStorage can be read, and refuses to write. */
+function refuseSmallValues(): void {
+  localStorage.clear()
+  Storage.prototype.setItem = () => {
+    throw new DOMException('refused', 'QuotaExceededError')
+  }
+}
+
+test('drafts are stored when only small values are refused', options, async () => {
+  const page = await browser.show(server, ada, {
+    ownPage: true,
+    path: '/publish',
+    prepare: (each) => each.addInitScript(refuseSmallValues),
+  })
+  await textOf(page).fill('Written without small values')
+  await eventually(() => page.evaluate(`${storedIn('compose', 'drafts', 'getAll')}.then(({ length }) => length === 1)`))
+})
+
 test('the last of two quick choices remains, though the first is answered late', options, async () => {
   const target = await post(ben, 'Liked or not')
   const page = await browser.goOn(server, ada, { path: `/@ben/${target.id}` })
@@ -219,60 +275,6 @@ test('code and images that could not be loaded without a network are there when 
   await page.getByText('You have none yet').waitFor()
   const styles = `[...document.querySelectorAll('link[rel=stylesheet]')].every(({ sheet }) => sheet)`
   assert.equal(await page.evaluate(styles), true)
-})
-
-test('one reads and posts when the browser never answers its storage, or refuses it', options, async () => {
-  await post(ben, 'Not from the device')
-  const page = await browser.open(server, ada, {
-    path: '/public/local',
-    prepare: (opening) => opening.addInitScript(silenceStorage),
-  })
-  await page.getByText('Not from the device').waitFor()
-  const publish = async (text: string) => {
-    await openNew(page)
-    await textOf(page).fill(text)
-    await postButton(page).click()
-    await says(page, 'Posted')
-  }
-  await publish('Stored nowhere')
-  await page.addInitScript(() => {
-    IDBFactory.prototype.open = () => {
-      throw new DOMException('refused', 'SecurityError')
-    }
-  })
-  await page.reload()
-  await publish('Refused storage')
-  assert.deepEqual((await textsOf(ada)).slice(0, 2), ['Refused storage', 'Stored nowhere'])
-})
-
-/** Runs in the page: the browser never answers. */
-function silenceStorage(): void {
-  const silent = Object.create(IDBOpenDBRequest.prototype, {
-    addEventListener: { value: () => {} },
-    removeEventListener: { value: () => {} },
-  }) as IDBOpenDBRequest
-  IDBFactory.prototype.open = () => silent
-  // The client waits some seconds for an answer.
-  const { setTimeout } = window
-  const hurry = (work: () => void, delay = 0) => setTimeout(work, delay > 1000 && delay < 6000 ? delay / 50 : delay)
-  Object.assign(window, { setTimeout: hurry })
-}
-
-/** Runs in the page: localStorage can be read, and refuses to write. */
-function refuseSmallValues(): void {
-  localStorage.clear()
-  Storage.prototype.setItem = () => {
-    throw new DOMException('refused', 'QuotaExceededError')
-  }
-}
-
-test('drafts are stored when only small values are refused', options, async () => {
-  const page = await browser.open(server, ada, {
-    path: '/publish',
-    prepare: (each) => each.addInitScript(refuseSmallValues),
-  })
-  await textOf(page).fill('Written without small values')
-  await eventually(() => page.evaluate(`${storedIn('compose', 'drafts', 'getAll')}.then(({ length }) => length === 1)`))
 })
 
 test('an error is told in words, and another try shows that it is under way', options, async () => {

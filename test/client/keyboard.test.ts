@@ -94,6 +94,17 @@ test('keys act on the post of a thread, and the way back finds the post again', 
   await focused.filter({ hasText: 'Above' }).waitFor()
 })
 
+test('the way back from a screen that was opened by its address stays here', { skip: skipBrowser }, async () => {
+  const page = await browser.show(server, ada, {
+    ownPage: true,
+    path: '/@ben',
+    prepare: (opening) => opening.goto('data:text/html,Another site'),
+  })
+  await page.getByRole('heading', { name: 'ben', level: 1 }).waitFor()
+  await page.getByRole('button', { name: 'Back' }).click()
+  await page.waitForURL('**/home')
+})
+
 test('keys move through notifications, and dialogs begin at their content', { skip: skipBrowser }, async () => {
   const own = await ada.post('/api/v1/statuses', { status: 'Liked by one' })
   await ada.post('/api/v1/statuses', { status: '@ben A word', visibility: 'direct' })
@@ -165,16 +176,6 @@ test('a post opens in a new tab where a link would, and the header leads up', { 
   await scrollUntil(page, () => page.evaluate(() => scrollY > 0))
   await page.getByRole('heading', { name: 'Home', level: 1 }).click()
   await eventually(() => page.evaluate(() => scrollY === 0))
-})
-
-test('the way back from a screen that was opened by its address stays here', { skip: skipBrowser }, async () => {
-  const page = await browser.open(server, ada, {
-    path: '/@ben',
-    prepare: (opening) => opening.goto('data:text/html,Another site'),
-  })
-  await page.getByRole('heading', { name: 'ben', level: 1 }).waitFor()
-  await page.getByRole('button', { name: 'Back' }).click()
-  await page.waitForURL('**/home')
 })
 
 test('keys lead to the search, and on to what it found', { skip: skipBrowser }, async () => {

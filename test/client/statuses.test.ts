@@ -216,6 +216,44 @@ test('a status shows its parts in a list and on its own screen', { skip: skipBro
   assert.deepEqual(contexts, [address(`/api/v1/statuses/${tagged.id}/context`)])
 })
 
+test('a thread of 500 replies stays small in the document', { skip: skipBrowser }, async () => {
+  const root = await post(ben, { status: 'Count with me' })
+  // Ten chains of fifty replies.
+  await server.ctx.db.run(sql`
+    insert into statuses (id, account_id, content, visibility, local, reply, in_reply_to_id)
+      select ${root.id}::bigint + chain * 50 + n, case n % 2 when 1 then ${cleo.id}::bigint else ${ben.id} end,
+        '<p>Reply ' || chain || '.' || n || '</p>', 'public', true, true,
+        case n when 1 then ${root.id}::bigint else ${root.id}::bigint + chain * 50 + n - 1 end
+      from generate_series(0, 9) chain, generate_series(1, 50) n`)
+  const last = BigInt(root.id) + 50n
+  const page = await browser.show(server, ada, {
+    ownPage: true,
+    path: `/@ben/${root.id}`,
+    // As in versions of Safari that do not say when scrolling has ended.
+    prepare: (opening) =>
+      opening.addInitScript("addEventListener('scrollend', (event) => event.stopImmediatePropagation(), true)"),
+  })
+  await page
+    .getByText(/^Reply \d\.1$/)
+    .first()
+    .waitFor()
+  const shown = () => page.locator('[data-status]').count()
+  assert.ok((await shown()) < 40)
+  for (let turn = 0; turn < 10; turn += 1) await page.mouse.wheel(0, 4000)
+  await page.waitForFunction('scrollY > 10000')
+  assert.ok((await shown()) < 40)
+  await goTo(page, `/@ben/${last}`)
+  await page.getByRole('button', { name: /Show \d+ earlier posts/ }).click()
+  await page.getByText('Count with me').waitFor({ state: 'attached' })
+  // Going back leads to the place among the earlier posts, once it was at rest there.
+  await page.evaluate('new Promise((resolve) => (scrollTo(0, 1500), setTimeout(resolve, 400)))')
+  await page.evaluate(`document.querySelectorAll('.status-header a[href="/@ben"]')[20].click()`)
+  await page.waitForURL('**/@ben')
+  await page.goBack()
+  await page.getByText('Reply', { exact: false }).first().waitFor()
+  await eventually(() => page.evaluate('Math.abs(scrollY - 1500) < 3'))
+})
+
 test('acts on a status are sent, undone and rolled back', { skip: skipBrowser }, async () => {
   await ada.post(`/api/v1/accounts/${ben.id}/follow`)
   const target = await post(ben, { status: 'A post to act on' })
@@ -472,43 +510,6 @@ test('a thread shows where it branches, and grows without moving', { skip: skipB
   await page.getByText('This post was deleted, or you may not see it.').waitFor()
   // One may still be on its way.
   await page.unrouteAll({ behavior: 'ignoreErrors' })
-})
-
-test('a thread of 500 replies stays small in the document', { skip: skipBrowser }, async () => {
-  const root = await post(ben, { status: 'Count with me' })
-  // Ten chains of fifty replies.
-  await server.ctx.db.run(sql`
-    insert into statuses (id, account_id, content, visibility, local, reply, in_reply_to_id)
-      select ${root.id}::bigint + chain * 50 + n, case n % 2 when 1 then ${cleo.id}::bigint else ${ben.id} end,
-        '<p>Reply ' || chain || '.' || n || '</p>', 'public', true, true,
-        case n when 1 then ${root.id}::bigint else ${root.id}::bigint + chain * 50 + n - 1 end
-      from generate_series(0, 9) chain, generate_series(1, 50) n`)
-  const last = BigInt(root.id) + 50n
-  const page = await browser.open(server, ada, {
-    path: `/@ben/${root.id}`,
-    // As in versions of Safari that do not say when scrolling has ended.
-    prepare: (opening) =>
-      opening.addInitScript("addEventListener('scrollend', (event) => event.stopImmediatePropagation(), true)"),
-  })
-  await page
-    .getByText(/^Reply \d\.1$/)
-    .first()
-    .waitFor()
-  const shown = () => page.locator('[data-status]').count()
-  assert.ok((await shown()) < 40)
-  for (let turn = 0; turn < 10; turn += 1) await page.mouse.wheel(0, 4000)
-  await page.waitForFunction('scrollY > 10000')
-  assert.ok((await shown()) < 40)
-  await goTo(page, `/@ben/${last}`)
-  await page.getByRole('button', { name: /Show \d+ earlier posts/ }).click()
-  await page.getByText('Count with me').waitFor({ state: 'attached' })
-  // Going back leads to the place among the earlier posts, once it was at rest there.
-  await page.evaluate('new Promise((resolve) => (scrollTo(0, 1500), setTimeout(resolve, 400)))')
-  await page.evaluate(`document.querySelectorAll('.status-header a[href="/@ben"]')[20].click()`)
-  await page.waitForURL('**/@ben')
-  await page.goBack()
-  await page.getByText('Reply', { exact: false }).first().waitFor()
-  await eventually(() => page.evaluate('Math.abs(scrollY - 1500) < 3'))
 })
 
 test('links to posts open here, and those of this server show below the text', { skip: skipBrowser }, async () => {

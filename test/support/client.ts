@@ -26,8 +26,8 @@ export type ClientBrowser = {
   open(server: TestServer, person: Person, options?: OpenOptions): Promise<Page>
   /**
    * As `open`, in a page that the tests of the file share. It costs half. Of several people, the last one is in use. What a test stored,
-   * routed or resized is undone after it. Not for tests that add scripts, install a clock, end sessions, or depend on what the browser
-   * has cached or on its history.
+   * routed or resized is undone after it. Not for tests that install a clock, end sessions, or depend on what the browser has cached.
+   * Tests that add scripts or depend on the history ask for an `ownPage`.
    */
   show(server: TestServer, people: Person | readonly Person[], options?: ShowOptions): Promise<Page>
   /**
@@ -35,13 +35,15 @@ export type ClientBrowser = {
    * such tests store and load stays until the next `show`. Not for tests that change settings, depend on what the client has loaded
    * before, or change what the browser offers to scripts.
    */
-  goOn(server: TestServer, person: Person, options?: Omit<ShowOptions, 'prepare'>): Promise<Page>
+  goOn(server: TestServer, person: Person, options?: Omit<ShowOptions, 'prepare' | 'ownPage'>): Promise<Page>
 }
 
 type Expected = Pick<OpenOptions, 'expectedErrors' | 'expectedRequests'>
 type ShowOptions = Expected &
   Pick<OpenOptions, 'path' | 'prepare' | 'colorScheme' | 'reducedMotion'> & {
     viewport?: { width: number; height: number }
+    /** A page that closes after the test, in the browser context of the shared one. */
+    ownPage?: boolean
   }
 
 /** The side panel of wider windows would repeat what screens have. It has tests of its own. */
@@ -102,7 +104,7 @@ export function clientBrowser(): ClientBrowser {
     async show(
       server,
       people,
-      { path = '/', prepare, viewport = VIEWPORT, colorScheme, reducedMotion, ...expected } = {},
+      { path = '/', prepare, viewport = VIEWPORT, colorScheme, reducedMotion, ownPage = false, ...expected } = {},
     ) {
       if (!shared) {
         const ofTest: Expected = {}
@@ -115,8 +117,8 @@ export function clientBrowser(): ClientBrowser {
       goesOnFor = null
       isShown = true
       Object.assign(shared.expected, NOTHING_EXPECTED, expected)
-      const { page, sessions } = shared
-      const context = page.context()
+      const { sessions } = shared
+      const context = shared.page.context()
       const all = [people].flat()
       const key = all.map(({ id }) => id).join()
       await context.clearCookies()
@@ -126,6 +128,7 @@ export function clientBrowser(): ClientBrowser {
         await addSession(context, server, ...all)
         sessions.set(key, await context.cookies())
       }
+      const page = ownPage ? await context.newPage() : shared.page
       await page.setViewportSize(viewport)
       await page.emulateMedia({ colorScheme: colorScheme ?? null, reducedMotion: reducedMotion ?? null })
       await prepare?.(page)
