@@ -166,8 +166,10 @@ function listOf(input: unknown): unknown[] {
   return keys.toSorted((a, b) => Number(a) - Number(b)).map((key) => input[key])
 }
 
-function toObject(rule: Keywords, input: unknown): unknown {
-  if (isScalar(input)) return undefined
+function toObject(rule: Keywords, sent: unknown): unknown {
+  if (isScalar(sent)) return undefined
+  // PHP encodes an empty object as an empty list.
+  const input = Array.isArray(sent) && sent.length === 0 ? {} : sent
   if (!isObject(input)) return input
   const out: Record<string, unknown> = {}
   for (const [key, schema] of Object.entries(rule.properties ?? {})) {

@@ -60,8 +60,9 @@ export function parseQuery(text: string): Params {
 export const queryError = (query: unknown): unknown => refusedQueries.get(query as Params)
 
 /**
- * A JSON body as parameters: an object, or an empty body. Integers too large for a number, such as unquoted ids, become strings.
- * Throws BadRequest for other values, for deep nesting, and for NUL characters, which PostgreSQL refuses.
+ * A JSON body as parameters: an object, or an empty body. PHP encodes an empty object as an empty list; Laravel sends one with
+ * each request without parameters. Integers too large for a number, such as unquoted ids, become strings. Throws BadRequest for
+ * other values, for deep nesting, and for NUL characters, which PostgreSQL refuses.
  */
 export function parseJsonParams(bytes: Buffer): Params {
   const text = decodeUtf8(bytes)
@@ -72,7 +73,7 @@ export function parseJsonParams(bytes: Buffer): Params {
   } catch (error) {
     throw new BadRequest(message('json_invalid'), error)
   }
-  if (value === null) return emptyParams()
+  if (value === null || (Array.isArray(value) && value.length === 0)) return emptyParams()
   if (typeof value !== 'object' || Array.isArray(value)) throw new BadRequest(message('json_not_object'))
   return cleanJson(value, 0) as Params
 }

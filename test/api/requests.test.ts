@@ -103,6 +103,14 @@ test('an act without parameters needs no body, whatever type the client names', 
   }
 })
 
+test('an empty JSON list stands for an empty object, as PHP sends it', async () => {
+  const { id } = await ada.post('/api/v1/statuses', { status: 'Sent by Laravel' })
+  assert.equal((await ada.post(`/api/v1/statuses/${id}/favourite`, [])).favourited, true)
+  assert.equal((await ada.post('/api/v1/statuses', { status: 'Without a poll', poll: [] })).poll, null)
+  for (const json of [[id], { status: 'With half a poll', poll: [id] }])
+    assert.match((await ada.send('POST', '/api/v1/statuses', { json })).text, /must be an object|Poll is invalid/)
+})
+
 test('401 responses and missing scopes are explained in WWW-Authenticate', async () => {
   const challenge = 'Bearer realm="Doorkeeper", error="invalid_token", error_description="The access token is invalid"'
   for (const token of [null, 'wrong']) {
