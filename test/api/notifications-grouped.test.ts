@@ -165,6 +165,7 @@ test('a group can be fetched and dismissed, and its accounts are paged', async (
   assert.deepEqual(idsOf(shown.statuses), [own])
   for (const [agent, type] of [
     ['Mastodon/144 CFNetwork/1498.700.2 Darwin/23.6.0', 'number'],
+    ['Dart/3.9 (dart:io)', 'number'],
     ['Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML) Mobile/15E148', 'string'],
   ] as const)
     for (const path of ['?limit=2', `/${favourites.group_key}`]) {
