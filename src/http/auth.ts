@@ -4,20 +4,26 @@ import { recordActivity, recordTokenUse } from '../domain/auth/activity.ts'
 import { covers } from '../domain/auth/scopes.ts'
 import { findCaller, may, type Caller, type UserState } from '../domain/auth/viewer.ts'
 import { Forbidden, Unauthorized } from '../lib/errors.ts'
-import { message, type Message } from '../messages/message.ts'
+import { message } from '../messages/message.ts'
 import { catchUpAndCheckAccess } from './access.ts'
 import { readTokenCookie } from './cookies.ts'
 import { bearerChallenge } from './headers.ts'
 import { setLocale } from './language.ts'
 import type { Route } from './route.ts'
 
-export const REFUSALS: Record<Exclude<UserState, 'usable'>, Message> = {
-  unconfirmed: message('login_unconfirmed'),
-  pending: message('login_pending'),
-  disabled: message('login_disabled'),
-  memorial: message('login_disabled'),
-  suspended: message('login_disabled'),
-  missing_2fa: message('login_missing_2fa'),
+const DISABLED = 'Your login is currently disabled'
+
+/**
+ * In English for everyone, as in Mastodon: clients tell these states apart by the text alone. Fedi recognises by the first one
+ * that a sign-up still needs a confirmed address.
+ */
+export const REFUSALS: Record<Exclude<UserState, 'usable'>, string> = {
+  unconfirmed: 'Your login is missing a confirmed e-mail address',
+  pending: 'Your login is currently pending approval',
+  disabled: DISABLED,
+  memorial: DISABLED,
+  suspended: DISABLED,
+  missing_2fa: 'Your account requires two-factor authentication',
 }
 
 /**

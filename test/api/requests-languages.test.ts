@@ -23,6 +23,10 @@ test('errors are in the language of `lang`, of the user, or of Accept-Language, 
     'es',
   ])
   assert.deepEqual(await errorOf(`${path}?lang=xx`, { token: german.token }), ['Eintrag nicht gefunden', 'de'])
+  // Clients match on the text of what a login lacks.
+  const newcomer = await server.person('newcomer', { confirmed: false, locale: 'de' })
+  const [lacking] = await errorOf('/api/v1/accounts/verify_credentials', { ...french, token: newcomer.token })
+  assert.equal(lacking, 'Your login is missing a confirmed e-mail address')
   const nonsense = ['', ',,;q=,', 'x'.repeat(5000), 'de;q=x', '../../de', 'constructor']
   for (const header of nonsense)
     assert.deepEqual(await errorOf(path, { headers: { 'accept-language': header } }), ['Record not found', 'en'])

@@ -100,10 +100,6 @@ export const arApi: Catalogue = {
     method_requires_user: 'تتطلب هذه الطريقة تسجيل الدخول',
     method_requires_application: 'تتطلب هذه الطريقة رمز وصول خاصًا بالتطبيق نفسه (client credentials)',
     outside_scopes: 'هذا الإجراء خارج الصلاحيات الممنوحة',
-    login_unconfirmed: 'لم يُؤكَّد عنوان بريدك الإلكتروني بعد',
-    login_pending: 'حسابك في انتظار الموافقة',
-    login_disabled: 'حسابك معطّل حاليًا',
-    login_missing_2fa: 'يتطلب حسابك المصادقة بخطوتين',
 
     parameter_missing: ({ name }) => `المعامل مفقود أو قيمته فارغة: ${name}`,
     parameter_conflict: ({ name }) => `المعامل ${name} معطى بشكلين مختلفين`,

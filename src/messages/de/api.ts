@@ -97,10 +97,6 @@ export const deApi: Catalogue = {
     method_requires_user: 'Diese Methode erfordert eine Anmeldung',
     method_requires_application: 'Diese Methode erfordert ein Zugriffstoken der Anwendung selbst (client credentials)',
     outside_scopes: 'Diese Aktion liegt außerhalb der erteilten Berechtigungen',
-    login_unconfirmed: 'Deine E-Mail-Adresse ist noch nicht bestätigt',
-    login_pending: 'Dein Zugang wartet noch auf Freischaltung',
-    login_disabled: 'Dein Zugang ist derzeit gesperrt',
-    login_missing_2fa: 'Dein Konto verlangt die Zwei-Faktor-Authentisierung',
 
     parameter_missing: ({ name }) => `Parameter fehlt oder ist leer: ${name}`,
     parameter_conflict: ({ name }) => `Der Parameter ${name} wurde in zwei verschiedenen Formen angegeben`,

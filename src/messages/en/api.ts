@@ -103,10 +103,6 @@ export const enApi = {
     method_requires_user: 'This method requires an authenticated user',
     method_requires_application: 'This method requires an client credentials authentication',
     outside_scopes: 'This action is outside the authorized scopes',
-    login_unconfirmed: 'Your login is missing a confirmed e-mail address',
-    login_pending: 'Your login is currently pending approval',
-    login_disabled: 'Your login is currently disabled',
-    login_missing_2fa: 'Your account requires two-factor authentication',
 
     // Parameters and bodies
     parameter_missing: ({ name }: { name: string }) => `param is missing or the value is empty: ${name}`,

@@ -97,10 +97,6 @@ export const esApi: Catalogue = {
     method_requires_user: 'Este método requiere iniciar sesión',
     method_requires_application: 'Este método requiere un token de la propia aplicación (client credentials)',
     outside_scopes: 'Esta acción está fuera de los permisos concedidos',
-    login_unconfirmed: 'Tu dirección de correo electrónico aún no está confirmada',
-    login_pending: 'Tu cuenta está pendiente de aprobación',
-    login_disabled: 'Tu cuenta está desactivada',
-    login_missing_2fa: 'Tu cuenta exige la autenticación de dos factores',
 
     parameter_missing: ({ name }) => `Falta el parámetro o está vacío: ${name}`,
     parameter_conflict: ({ name }) => `El parámetro ${name} se da de dos formas distintas`,

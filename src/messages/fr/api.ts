@@ -97,10 +97,6 @@ export const frApi: Catalogue = {
     method_requires_user: 'Cette méthode nécessite une connexion',
     method_requires_application: 'Cette méthode exige un jeton de l’application elle-même (client credentials)',
     outside_scopes: 'Cette action n’entre pas dans les autorisations accordées',
-    login_unconfirmed: 'Votre adresse e-mail n’est pas encore confirmée',
-    login_pending: 'Votre compte est en attente d’approbation',
-    login_disabled: 'Votre compte est actuellement désactivé',
-    login_missing_2fa: 'Votre compte exige l’authentification à deux facteurs',
 
     parameter_missing: ({ name }) => `Paramètre absent ou vide : ${name}`,
     parameter_conflict: ({ name }) => `Le paramètre ${name} est donné sous deux formes différentes`,

@@ -96,10 +96,6 @@ export const jaApi: Catalogue = {
     method_requires_user: 'このメソッドを使用するにはログインが必要です',
     method_requires_application: 'このメソッドには、アプリ自身のアクセストークン（client credentials）が必要です',
     outside_scopes: 'この操作は許可されたアクセス権の範囲外です',
-    login_unconfirmed: 'メールアドレスがまだ確認されていません',
-    login_pending: 'アカウントは承認待ちです',
-    login_disabled: 'アカウントは無効化されています',
-    login_missing_2fa: 'このアカウントには二要素認証が必要です',
 
     parameter_missing: ({ name }) => `パラメーターがないか、値が空です：${name}`,
     parameter_conflict: ({ name }) => `パラメーター${name}が2つの異なる形式で指定されています`,
