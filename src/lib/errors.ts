@@ -136,6 +136,15 @@ export function problemsIn({ text }: AppError): Text {
   return text.key === 'validation_failed' ? new Message('problem_list', text.params) : text
 }
 
+/** What is wrong, without the names of fields: for errors that are reported under the name of another field. */
+export function problemsWithoutField(error: AppError): Text[] {
+  const { text } = error
+  if (typeof text === 'string' || text.key !== 'validation_failed') return [problemsIn(error)]
+  return (text.params.problems as Text[]).map((problem) =>
+    problem instanceof Message && problem.key === 'field_problem' ? (problem.params.problem as Text) : problem,
+  )
+}
+
 /** `seconds`: until the rate limit ends, if known. */
 export class TooMany extends AppError {
   constructor(text: Text = message('too_many_requests'), seconds?: number) {

@@ -1,5 +1,5 @@
 import { normaliseDomain } from '../../ap/handle.ts'
-import { invalidFields, problemsIn, type ErrorDetail, type Invalid } from '../../lib/errors.ts'
+import { invalidFields, problemsWithoutField, type ErrorDetail, type Invalid } from '../../lib/errors.ts'
 import { cutText, isTooLong, isTooLongStatus } from '../../lib/text/count.ts'
 import { message, type Text } from '../../messages/message.ts'
 import { PROFILE_IMAGE_SIZE_LIMIT } from '../media/types.ts'
@@ -46,7 +46,7 @@ export function checkProfile(changes: ProfileChanges): ProfileChanges {
 
 export function profileImageProblem(kind: 'avatar' | 'header', cause: Invalid): Invalid {
   return invalidFields({
-    [kind]: [{ error: 'ERR_INVALID', description: problemsIn(cause) }],
+    [kind]: problemsWithoutField(cause).map((description) => ({ error: 'ERR_INVALID', description })),
   })
 }
 
