@@ -14,6 +14,9 @@ export type BodyOptions = MultipartLimits & {
   acceptsFiles: (request: FastifyRequest) => boolean
 }
 
+/** A header that is sent twice: some proxies and `fetch` join both values. The first one counts, as in Mastodon. */
+const REPEATED_TYPE = /^\s*(application\/(?:json|x-www-form-urlencoded))\s*,/i
+
 /**
  * Lets every route of `app` (and what is registered in it later) take JSON, urlencoded and multipart bodies as one kind of nested
  * parameters in `request.body`, and turns a bad query string or path into a 400. Uploaded files are removed after the response.
@@ -28,6 +31,9 @@ export function registerBodyParsers(app: FastifyInstance, options: BodyOptions):
   const uploads = new WeakMap<FastifyRequest, Uploads>()
   // After every onRequest hook, so that these errors have the common headers.
   app.addHook('preParsing', (request, reply, _payload, done) => {
+    const { headers } = request.raw
+    const [, repeated] = REPEATED_TYPE.exec(headers['content-type'] ?? '') ?? []
+    if (repeated !== undefined) headers['content-type'] = repeated
     const error = queryError(request.query)
     if (error) throw error
     const path = request.params as Record<string, string>

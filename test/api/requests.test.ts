@@ -111,6 +111,18 @@ test('an empty JSON list stands for an empty object, as PHP sends it', async () 
     assert.match((await ada.send('POST', '/api/v1/statuses', { json })).text, /must be an object|Poll is invalid/)
 })
 
+test('a content type that is named twice counts once', async () => {
+  for (const [type, body] of [
+    ['application/json', JSON.stringify({ status: 'Named twice in JSON' })],
+    ['application/x-www-form-urlencoded', 'status=Named twice in a form'],
+  ] as const) {
+    const options = { body, type: `${type}, ${type}`, token: ada.token }
+    const { status, json } = await sendBody('POST', '/api/v1/statuses', options)
+    assert.equal(status, 200, type)
+    assert.match(json.content, /Named twice in/)
+  }
+})
+
 test('401 responses and missing scopes are explained in WWW-Authenticate', async () => {
   const challenge = 'Bearer realm="Doorkeeper", error="invalid_token", error_description="The access token is invalid"'
   for (const token of [null, 'wrong']) {
