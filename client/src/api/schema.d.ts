@@ -14573,7 +14573,8 @@ export interface components {
       comment?: string
     }
     ExtendedDescription: {
-      updated_at: string | null
+      /** Format: date-time */
+      updated_at: string
       content: string
     }
     Language: {

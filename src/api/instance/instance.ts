@@ -8,7 +8,7 @@ import { createdAt, getSettings, settingChangedAt, type Settings } from '../../d
 import { translationLanguages } from '../../domain/statuses/translation/backend.ts'
 import { CustomEmoji, loadEmojis } from '../../entities/emojis.ts'
 import { Instance, presentInstance, presentRule, presentV1Instance, Rule, V1Instance } from '../../entities/instance.ts'
-import { DateTime, nullable } from '../../entities/schema.ts'
+import { DateTime } from '../../entities/schema.ts'
 import { languageFor } from '../../http/language.ts'
 import { route } from '../../http/route.ts'
 import { formatText } from '../../lib/text/format.ts'
@@ -33,11 +33,9 @@ export const getInstanceV2 = route({
   handle: ({ ctx }) => presentInstance(ctx),
 })
 
-const ExtendedDescription = Type.Object(
-  { updated_at: nullable(DateTime), content: Type.String() },
-  { $id: 'ExtendedDescription' },
-)
-const PrivacyPolicy = Type.Object({ updated_at: DateTime, content: Type.String() }, { $id: 'PrivacyPolicy' })
+const text = { updated_at: DateTime, content: Type.String() }
+const ExtendedDescription = Type.Object(text, { $id: 'ExtendedDescription' })
+const PrivacyPolicy = Type.Object(text, { $id: 'PrivacyPolicy' })
 
 export const getRules = route({
   summary: 'The rules of this server, in their order',
@@ -65,10 +63,7 @@ export const getPrivacyPolicy = route({
   returns: PrivacyPolicy,
   async handle({ ctx, request, reply }) {
     void reply.headers({ vary: 'Accept, Accept-Language, Authorization, Origin' })
-    const { updated_at, content } = await readText(ctx, 'privacy_policy', (settings) =>
-      privacyPolicyOf(ctx, textsIn(languageFor(request)), settings),
-    )
-    return { updated_at: updated_at ?? (await createdAt(ctx)).toISOString(), content }
+    return readText(ctx, 'privacy_policy', (settings) => privacyPolicyOf(ctx, textsIn(languageFor(request)), settings))
   },
 })
 
@@ -81,6 +76,7 @@ export const getLanguages = route({
   handle: async () => [...LANGUAGES],
 })
 
+/** A text that was never changed is as old as the server: Mastodon's app for iOS refuses one without a date. */
 async function readText(
   ctx: Context,
   setting: 'site_extended_description' | 'privacy_policy',
@@ -88,7 +84,7 @@ async function readText(
 ): Promise<Static<typeof ExtendedDescription>> {
   const [settings, at] = await Promise.all([getSettings(ctx), settingChangedAt(ctx, setting)])
   const content = formatText(textOf(settings), { mentions: new Map(), tagUrl: (name) => tagUrl(ctx, name) })
-  return { updated_at: at?.toISOString() ?? null, content }
+  return { updated_at: (at ?? (await createdAt(ctx))).toISOString(), content }
 }
 
 export const getTranslationLanguages = route({
