@@ -340,8 +340,10 @@ test('an address that cannot be read breaks nothing else', options, async () => 
   await page.locator('#main').getByRole('alert').waitFor()
   await follow(page, '/favourites')
   await page.getByRole('heading', { name: 'Favourites' }).waitFor()
+  const answered = page.waitForResponse(/\/timelines\/link\?/)
   await follow(page, `/links?url=${encodeURIComponent('javascript:alert(1)')}`)
   await page.getByText('javascript:alert(1)').waitFor()
+  assert.equal((await answered).status(), 404)
   assert.equal(await page.locator('a[href^=javascript]').count(), 0)
 })
 

@@ -164,8 +164,12 @@ test(
     await page.getByLabel('Why do you think that this is a mistake?').fill('They were flies.')
     await page.getByRole('button', { name: 'Send the appeal' }).click()
     await page.getByText('Your appeal is sent.').waitFor()
+    const subscribed = page.waitForEvent('websocket').then((socket) => socket.waitForEvent('framesent'))
     await page.goto(`http://${server.domain}/notifications/other`)
     await warning.getByRole('link', { name: 'See the warning', exact: true }).waitFor()
+    // What comes before the stream is connected is in the list at once.
+    await subscribed
+    await page.waitForLoadState('networkidle')
 
     // Live, while the tab is in the background.
     await page.evaluate(recordDesktopNotifications)
