@@ -132,7 +132,8 @@ test('a report covers months, hashtags and the most boosted public post of its y
 
 test('the posts of a thread are no replies, those to others are', async () => {
   const bob = await server.person(`bob${round}`)
-  const ids = await Promise.all([ada, bob].map((who) => past(who, '2023-05-05')))
+  // On two days, as the ids of their replies follow theirs.
+  const ids = [await past(ada, '2023-05-05'), await past(bob, '2023-05-06')]
   for (const id of ids)
     await server.database.raw(
       `insert into statuses (account_id, created_at, id, content, local, reply, in_reply_to_id, in_reply_to_account_id, visibility)
