@@ -63,16 +63,16 @@ export async function streamsShowTheNewest(world: World): Promise<string[]> {
       .ctx.db.many<{ id: string; content: string }>(sql`select id, content from statuses`)
     const contents = new Map(rows.map(({ id, content }) => [id, content]))
     for (const stream of ['user', 'public']) {
-      const shown = new Map<string, string>()
+      const shown = new Map<string, Shown>()
       for (const { event, payload } of events.filter((one) => one.stream === stream)) {
         if (event === 'delete') shown.delete(payload)
         if (event !== 'update' && event !== 'status.update') continue
-        const { id, content } = JSON.parse(payload)
-        if (event === 'update' || shown.has(id)) shown.set(id, content)
+        const status = JSON.parse(payload) as Shown
+        if (event === 'update' || shown.has(status.id)) shown.set(status.id, status)
       }
-      for (const [id, content] of shown) {
-        const number = [...content.matchAll(WORDS)][0]?.[1]
-        const post = world.posts.get(labels.get(id) ?? `post${number}`)
+      for (const [id, status] of shown) {
+        const { content } = status
+        const post = postOf(world, labels, status)
         const row = contents.get(id)
         if (row === undefined) {
           if (post && !isSettled(world, facts, name, post)) continue
@@ -83,6 +83,19 @@ export async function streamsShowTheNewest(world: World): Promise<string[]> {
     }
   }
   return problems
+}
+
+type Shown = { id: string; content: string; account?: { username: string }; reblog?: Shown | null }
+
+/** Posts that are gone are known by their words, and boosts by what they boosted. */
+function postOf(world: World, labels: ReadonlyMap<string, string>, status: Shown): Post | undefined {
+  const number = [...status.content.matchAll(WORDS)][0]?.[1]
+  const post = world.posts.get(labels.get(status.id) ?? `post${number}`)
+  if (post || !status.reblog) return post
+  const boosted = postOf(world, labels, status.reblog)?.label
+  return [...world.posts.values()].find(
+    ({ author, boosts }) => author === status.account?.username && boosts !== null && boosts === boosted,
+  )
 }
 
 /** Own quotes of posts by muted accounts have their texts. */
