@@ -22,24 +22,25 @@ export async function presentConversations(
   viewer: NonNullable<MaybeViewer>,
   rows: readonly ConversationRow[],
 ): Promise<JsonText<Conversation>[]> {
-  // A conversation without other participants shows the viewer.
-  const othersIn = ({ participant_ids: ids }: ConversationRow): string[] => (ids.length > 0 ? ids : [viewer.accountId])
   const [accounts, statuses] = await Promise.all([
-    presentAccountMap(ctx, rows.flatMap(othersIn)),
+    presentAccountMap(ctx, [viewer.accountId, ...rows.flatMap((row) => row.participant_ids)]),
     presentStatusMap(
       ctx,
       viewer,
       rows.map((row) => row.last_status_id),
     ),
   ])
+  const presentIn = (ids: readonly string[]) => ids.flatMap((id) => accounts.get(id) ?? [])
   return rows.flatMap((row) => {
     const status = statuses.get(row.last_status_id)
     // The last status was deleted meanwhile. Another transaction deletes the conversation or gives it another last status.
     if (!status) return []
+    // A conversation without other participants, or whose others are deleted, shows the viewer: apps expect an account.
+    const others = presentIn(row.participant_ids)
     return jsonObject<Conversation>({
       id: row.id,
       unread: row.unread,
-      accounts: jsonArray(othersIn(row).flatMap((id) => accounts.get(id) ?? [])),
+      accounts: jsonArray(others.length > 0 ? others : presentIn([viewer.accountId])),
       last_status: status,
     })
   })

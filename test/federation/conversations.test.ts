@@ -1,6 +1,7 @@
 // Direct posts between two servers are one conversation on both.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { deleteAccount } from '../support/acts.ts'
 import { handleOf, startNetwork, type Network } from '../support/network.ts'
 import { meet } from '../support/federated-people.ts'
 import type { Person, TestServer } from '../support/server.ts'
@@ -19,7 +20,7 @@ after(() => network.stop())
 
 const conversations = (who: Person): Promise<any[]> => who.get('/api/v1/conversations')
 
-test('a direct post and its reply form a conversation until the reply is deleted', async () => {
+test('a direct post and its reply form a conversation until the reply, or its author, is deleted', async () => {
   await meet(here, ada, there, bob)
   const write = async (who: Person, text: string, more: object = {}): Promise<any> => {
     const status = await who.post('/api/v1/statuses', { status: text, visibility: 'direct', ...more })
@@ -41,4 +42,14 @@ test('a direct post and its reply form a conversation until the reply is deleted
   await network.drain()
   const [left] = await conversations(ada)
   assert.deepEqual([left.id, left.last_status.id], [back.id, first.id])
+
+  // Apps expect an account in each conversation.
+  await deleteAccount(there.ctx, bob.id)
+  await network.drain()
+  const [alone] = await conversations(ada)
+  assert.equal(alone.last_status.id, first.id)
+  assert.deepEqual(
+    alone.accounts.map(({ id }: { id: string }) => id),
+    [ada.id],
+  )
 })
