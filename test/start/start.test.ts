@@ -51,6 +51,16 @@ test('npm start serves and prints the setup link; SIGTERM to npm stops the serve
   assert.equal(countPostgres(DATA_DIR), 0)
 })
 
+test('a port in use is refused in one line, and PostgreSQL is stopped', async (t) => {
+  const other = createServer().listen(0, '127.0.0.1')
+  t.after(() => other.close())
+  const { port } = await new Promise<AddressInfo>((resolve) =>
+    other.once('listening', () => resolve(other.address() as AddressInfo)),
+  )
+  assert.match(await refusal(launch(t, START, { ...env, PORT: String(port) })), new RegExp(`\\b${port}\\b.* in use`))
+  assert.equal(countPostgres(DATA_DIR), 0)
+})
+
 test('with a full disk under its log, the server is alone on its data directory, and stops by itself when npm is killed', async (t) => {
   const port = String(await freePort())
   const command = ['sh', '-c', 'exec npm start --silent > /dev/full 2>&1']
@@ -73,16 +83,6 @@ test('with a full disk under its log, the server is alone on its data directory,
   server.kill('SIGKILL')
   await server.ended
   await postgresGone(DATA_DIR)
-})
-
-test('a port in use is refused in one line, and PostgreSQL is stopped', async (t) => {
-  const other = createServer().listen(0, '127.0.0.1')
-  t.after(() => other.close())
-  const { port } = await new Promise<AddressInfo>((resolve) =>
-    other.once('listening', () => resolve(other.address() as AddressInfo)),
-  )
-  assert.match(await refusal(launch(t, START, { ...env, PORT: String(port) })), new RegExp(`\\b${port}\\b.* in use`))
-  assert.equal(countPostgres(DATA_DIR), 0)
 })
 
 test('a database that is unreachable, of another encoding, of another user, with too few connections or beside an unusable data directory is refused', async (t) => {
