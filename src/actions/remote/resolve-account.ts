@@ -114,7 +114,7 @@ export function fetchActor(
   return (options.changed ? sharedNextWork : sharedWork)(fetchesInProgress(ctx), uri, work)
 }
 
-/** How often a document is fetched at most, when other processes store the same account meanwhile. */
+/** How often a document is fetched at most, when other fetches store the same account meanwhile. */
 const MAX_FETCHES = 3
 
 async function fetchAndStore(
@@ -197,7 +197,10 @@ export async function searchAndResolveAccounts(
 /** Seconds. Links are verified after a random delay, as all servers receive a profile at the same time. */
 const MAX_VERIFY_DELAY = 600
 
-/** `before`: the account before its document was requested. Null when it was stored meanwhile, maybe from a newer document. */
+/**
+ * `before`: the account before its document was requested. If it was stored since, maybe from a newer document, this changes
+ * nothing and returns null. With null, it always stores.
+ */
 async function upsertActor(
   ctx: Context,
   actor: Actor,

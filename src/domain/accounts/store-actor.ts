@@ -31,8 +31,8 @@ export type StoredActor = {
 /**
  * Stores an actor's document under a confirmed handle. The ActivityPub id identifies an actor, who may change its handle. A
  * known handle may come with another id, when its server was set up again: the account then continues under the new id.
- * `silenced`: a new account starts as limited. `before`: the account before its document was requested; null stores nothing and
- * returns null when it was stored since. Needs a transaction.
+ * `silenced`: a new account starts as limited. `before`: the account before its document was requested. If it was stored since,
+ * this stores nothing and returns null. With null, it always stores. Needs a transaction.
  */
 export async function storeActor(
   tx: Context,
@@ -44,7 +44,7 @@ export async function storeActor(
   const { before } = options
   if (before && rows.some((row) => row.id === before.id && row.fetched_at?.getTime() !== before.fetched_at?.getTime()))
     return null
-  const { found, displacedId } = await chooseRow(tx, actor, rows)
+  const { found, displacedId } = await claimHandle(tx, actor, rows)
   const stored = found
     ? await updateRow(tx, found, actor, handle)
     : await insertRow(tx, actor, handle, options.silenced)
@@ -66,7 +66,8 @@ async function lockRows(tx: Context, actor: Actor, handle: ConfirmedHandle): Pro
     where a.uri = ${actor.id} or ${hasHandle(tx, handle)}`)
 }
 
-async function chooseRow(
+/** Finds the account with the id, or otherwise with the handle. When these are two, the other one loses the handle. */
+async function claimHandle(
   tx: Context,
   actor: Actor,
   rows: readonly AccountRow[],
