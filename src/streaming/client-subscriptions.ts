@@ -15,10 +15,8 @@ export class ClientSubscriptions {
   readonly #hub: Hub
   readonly #listener: Listener
   readonly #sendText: (text: string) => void
-  /**
-   * By the client's name of the stream. As in Mastodon, a second subscription changes nothing, and one unsubscription ends it.
-   */
-  readonly #streams = new Map<string, Subscription>()
+  /** By the client's name of the stream. Libraries subscribe for each of their readers: the stream ends with the last. */
+  readonly #streams = new Map<string, { subscription: Subscription; times: number }>()
   #last: Promise<void> = Promise.resolve()
 
   constructor(ctx: Context, hub: Hub, listener: Listener, sendText: (text: string) => void) {
@@ -63,10 +61,11 @@ export class ClientSubscriptions {
     checkScope(channel, this.#listener.viewer)
     const { topic, stream } = await channel.open(this.#ctx, this.#listener.viewer, params)
     const name = stream.join('\n')
-    if (this.#streams.has(name)) return
+    const known = this.#streams.get(name)
+    if (known) return void known.times++
     if (this.#streams.size >= MAX_SUBSCRIPTIONS) throw new TooMany(message('stream_subscriptions'))
     const subscription = { listener: this.#listener, topic, stream }
-    this.#streams.set(name, subscription)
+    this.#streams.set(name, { subscription, times: 1 })
     this.#hub.subscribe(subscription)
   }
 
@@ -74,10 +73,10 @@ export class ClientSubscriptions {
     // Looked up by name first: a list may have been deleted.
     const called = [channel.name, params.tag ?? params.list].filter(Boolean).join('\n')
     const name = this.#streams.has(called) ? called : await this.#findSame(channel, params)
-    const subscription = name === undefined ? undefined : this.#streams.get(name)
-    if (!subscription || name === undefined) return
+    const known = name === undefined ? undefined : this.#streams.get(name)
+    if (!known || name === undefined || --known.times > 0) return
     this.#streams.delete(name)
-    this.#hub.unsubscribe(subscription)
+    this.#hub.unsubscribe(known.subscription)
   }
 
   /** The name under which the client subscribed to the same topic, such as a hashtag in another case. */
@@ -86,9 +85,9 @@ export class ClientSubscriptions {
       if (error instanceof NotFound) return null
       throw error
     })
-    const isSame = ({ topic }: Subscription): boolean =>
+    const isSame = ({ subscription: { topic } }: { subscription: Subscription }): boolean =>
       topic.kind === opened?.topic.kind && topic.key === opened.topic.key
-    return [...this.#streams].find(([, subscription]) => isSame(subscription))?.[0]
+    return [...this.#streams].find(([, known]) => isSame(known))?.[0]
   }
 }
 

@@ -134,7 +134,7 @@ test('public streams have local, remote or media posts, without replies, boosts 
   client.end()
 })
 
-test('hashtags are named as subscribed and include replies; one unsubscription ends repeated subscriptions', async () => {
+test('hashtags are named as subscribed and include replies; each subscription needs its own unsubscription', async () => {
   const client = await listen(server, {
     token: bob.token,
     streams: [
@@ -153,9 +153,13 @@ test('hashtags are named as subscribed and include replies; one unsubscription e
   client.tell({ type: 'unsubscribe', stream: 'hashtag:local', tag: 'CATS' })
   await client.settled()
   await post(ada, 'Third of the #cats')
+  assert.match((await client.event('update', 'hashtag:CatS')).content, /Third/)
+  client.tell({ type: 'unsubscribe', stream: 'hashtag', tag: 'CatS' })
+  await client.settled()
+  await post(ada, 'Fourth of the #cats')
   const frames = await framesUntil(client, 'public', () => post(ada, 'the end'))
   assert.deepEqual(
-    frames.filter(({ stream, payload }) => stream?.[0]?.startsWith('hashtag') && payload?.includes('Third')),
+    frames.filter(({ stream, payload }) => stream?.[0]?.startsWith('hashtag') && payload?.includes('Fourth')),
     [],
   )
   assert.equal(frames.filter(({ stream }) => stream?.[0] === 'hashtag:local').length, 2)
