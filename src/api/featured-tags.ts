@@ -41,7 +41,7 @@ export const deleteFeaturedTag = route({
 })
 
 export const getFeaturedTagSuggestions = route({
-  summary: 'Hashtags that the viewer used more than once in the last year and does not feature',
+  summary: 'Hashtags that the viewer used most in the last year and does not feature',
   scope: 'read:accounts',
   returns: Type.Array(Tag),
   handle: async ({ ctx, viewer }) => presentTags(ctx, viewer, await suggestFeaturedTags(ctx, viewer.accountId)),

@@ -7347,7 +7347,7 @@ export interface paths {
       path?: never
       cookie?: never
     }
-    /** Hashtags that the viewer used more than once in the last year and does not feature */
+    /** Hashtags that the viewer used most in the last year and does not feature */
     get: {
       parameters: {
         query?: never

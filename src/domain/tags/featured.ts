@@ -45,10 +45,7 @@ export async function deleteFeaturedTagRow(
 const RECENT_STATUSES = 1000
 const RECENT_DAYS = 365
 
-/**
- * Hashtags that several of the account's newest statuses have. Those that it used once, or long ago, do not describe it: as in
- * Mastodon since 4.6, they are not suggested.
- */
+/** The hashtags that the account's newest statuses have, the most used first. Those that it used long ago do not describe it. */
 export async function suggestFeaturedTags(ctx: Context, accountId: string): Promise<string[]> {
   const since = idAt(daysAgo(RECENT_DAYS))
   const rows = await ctx.db.many<{ id: string }>(sql`
@@ -59,7 +56,7 @@ export async function suggestFeaturedTags(ctx: Context, accountId: string): Prom
     ) s
     join status_tags st on st.status_id = s.id
     where not exists (select from featured_tags ft where ft.account_id = ${accountId} and ft.tag_id = st.tag_id)
-    group by st.tag_id having count(*) > 1 order by count(*) desc, max(s.id) desc limit ${MAX_FEATURED_TAGS}`)
+    group by st.tag_id order by count(*) desc, max(s.id) desc limit ${MAX_FEATURED_TAGS}`)
   return rows.map(({ id }) => id)
 }
 

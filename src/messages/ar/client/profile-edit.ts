@@ -43,7 +43,7 @@ export const arClientProfileEdit: ClientProfileEditTexts = {
   add_tag: 'إضافة',
   featured_tags_full: ({ limit }) => `بلغت الحد الأقصى: ${limit}. أزل وسمًا لإضافة آخر.`,
   remove_tag: ({ tag }) => `إزالة \u2068#${tag}\u2069`,
-  suggested_tags: 'تستخدم كثيرًا:',
+  suggested_tags: 'استخدمتها مؤخرًا:',
   discovery: 'الخصوصية وقابلية الاكتشاف',
   shown: 'ما يعرضه ملفك الشخصي',
   elsewhere: 'المزيد عن حسابك',

@@ -45,7 +45,7 @@ export const deClientProfileEdit: ClientProfileEditTexts = {
   featured_tags_full: ({ limit }) =>
     `${limit} sind vorgestellt, mehr geht nicht. Entferne einen, um einen anderen hinzuzufügen.`,
   remove_tag: ({ tag }) => `#${tag} entfernen`,
-  suggested_tags: 'Das verwendest du oft:',
+  suggested_tags: 'Zuletzt verwendet:',
   discovery: 'Privatsphäre und Auffindbarkeit',
   shown: 'Was dein Profil zeigt',
   elsewhere: 'Mehr zu deinem Konto',

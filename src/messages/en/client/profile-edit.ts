@@ -43,7 +43,7 @@ export const enClientProfileEdit = {
   featured_tags_full: ({ limit }: { limit: string }) =>
     `You feature ${limit}, which is the most. Remove one to add another.`,
   remove_tag: ({ tag }: { tag: string }) => `Remove #${tag}`,
-  suggested_tags: 'You often use:',
+  suggested_tags: 'You used recently:',
   discovery: 'Privacy and discovery',
   shown: 'What your profile shows',
   elsewhere: 'More about your account',

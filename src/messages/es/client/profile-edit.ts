@@ -45,7 +45,7 @@ export const esClientProfileEdit: ClientProfileEditTexts = {
   add_tag: 'Añadir',
   featured_tags_full: ({ limit }) => `Ya destacas ${limit}, el máximo. Quita una para añadir otra.`,
   remove_tag: ({ tag }) => `Quitar #${tag}`,
-  suggested_tags: 'Usas a menudo:',
+  suggested_tags: 'Usadas hace poco:',
   discovery: 'Privacidad y descubrimiento',
   shown: 'Lo que muestra tu perfil',
   elsewhere: 'Más sobre tu cuenta',

@@ -44,7 +44,7 @@ export const jaClientProfileEdit: ClientProfileEditTexts = {
   add_tag: '追加',
   featured_tags_full: ({ limit }) => `上限の${limit}件に達しました。追加するには、どれかを削除してください。`,
   remove_tag: ({ tag }) => `#${tag}を外す`,
-  suggested_tags: 'よく使うもの：',
+  suggested_tags: '最近使ったもの：',
   discovery: 'プライバシーと見つけやすさ',
   shown: 'プロフィールに表示するもの',
   elsewhere: 'アカウントに関するその他の設定',
