@@ -21,7 +21,7 @@ export const REQUEST_PARAMS = [
 ] as const
 export type RequestParams = { [Name in (typeof REQUEST_PARAMS)[number]]?: string }
 
-/** Where the response goes: an address that the application registered. */
+/** Where the response goes: an address that the application registered, compared byte for byte. */
 export type RedirectTarget = { app: App; redirectUri: string; state: string | undefined; mode: ResponseMode }
 
 export type AuthorizationRequest = { scopes: string[]; codeChallenge: string | null }
@@ -33,15 +33,6 @@ export function requestParams(sent: unknown): RequestParams {
   )
 }
 
-const LOOPBACK_PORT = /^(http:\/\/(?:127\.0\.0\.1|\[::1\])):\d{1,5}(?=[/?]|$)/
-
-/** Byte for byte, apart from the port of a loopback address: programs listen on the one that is free (RFC 8252, 7.3). */
-function isSameTarget(registered: string, asked: string): boolean {
-  return registered === asked || withoutPort(registered) === withoutPort(asked)
-}
-
-const withoutPort = (address: string): string => address.replace(LOOPBACK_PORT, '$1')
-
 /** Throws OAuthError, which may only be shown: there is no verified address to send it to. */
 export async function findRedirectTarget(ctx: Context, params: RequestParams): Promise<RedirectTarget> {
   if (params.client_id === undefined) throw missingParameter('client_id')
@@ -49,8 +40,7 @@ export async function findRedirectTarget(ctx: Context, params: RequestParams): P
   if (!app) throw new OAuthError('invalid_client')
   const redirectUri = params.redirect_uri
   if (redirectUri === undefined) throw missingParameter('redirect_uri')
-  if (!app.redirect_uris.some((registered) => isSameTarget(registered, redirectUri)))
-    throw new OAuthError('invalid_redirect_uri')
+  if (!app.redirect_uris.includes(redirectUri)) throw new OAuthError('invalid_redirect_uri')
   const mode = RESPONSE_MODES.find((known) => known === params.response_mode) ?? 'query'
   return { app, redirectUri, state: params.state, mode }
 }

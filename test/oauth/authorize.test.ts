@@ -151,21 +151,14 @@ test('PKCE: the verifier must match, and plain is refused', async () => {
   }
 })
 
-test('the port of a loopback address may differ from the registered one', async () => {
-  const registered = 'http://127.0.0.1/cb http://[::1]:80/cb http://localhost/cb'
-  const app = await makeApp({ scopes: 'read:accounts', redirect_uris: registered })
+test('the port of a loopback address is compared, too', async () => {
+  const registered = ['http://127.0.0.1/cb', 'http://[::1]:80/cb', 'http://127.0.0.1:53412/other']
+  const app = await makeApp({ scopes: 'read:accounts', redirect_uris: registered.join(' ') })
   const tab = await signedIn(server, ada)
   const statusFor = async (redirect_uri: string): Promise<number> =>
     (await tab.get(authorizePath(app, { scope: 'read:accounts', redirect_uri }))).status
-  for (const uri of ['http://127.0.0.1/cb', 'http://127.0.0.1:53412/cb', 'http://[::1]:1/cb', 'http://[::1]/cb'])
-    assert.equal(await statusFor(uri), 200, uri)
-  for (const uri of [
-    'http://127.0.0.1:53412/other',
-    'http://127.0.0.1:53412@evil.test/cb',
-    'https://127.0.0.1:53412/cb',
-    'http://localhost:53412/cb',
-    'http://127.0.0.2:53412/cb',
-  ])
+  for (const uri of registered) assert.equal(await statusFor(uri), 200, uri)
+  for (const uri of ['http://127.0.0.1:53412/cb', 'http://127.0.0.1:80/cb', 'http://[::1]/cb', 'http://[::1]:1/cb'])
     assert.equal(await statusFor(uri), 400, uri)
 })
 
