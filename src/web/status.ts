@@ -2,7 +2,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { parseHandle } from '../ap/handle.ts'
 import type { Context } from '../context.ts'
-import { findAccount, lookupHandle } from '../domain/accounts/find.ts'
+import { findAccount } from '../domain/accounts/find.ts'
 import { statusUrl } from '../domain/server/addresses.ts'
 import { findThread } from '../domain/statuses/context.ts'
 import type { StatusRow } from '../domain/statuses/find.ts'
@@ -17,7 +17,6 @@ import { isId } from '../lib/ids.ts'
 import type { Texts } from '../messages/pages.ts'
 import { readStatuses } from './feed.ts'
 import { statusHead, statusTitle } from './open-graph.ts'
-import { refuseSuspended } from './profile-views.ts'
 import { type PublicVisit, beginVisit, cacheHeaders, ownAddress, sendPage } from './public-page.ts'
 import { renderStatus } from './status-article.ts'
 
@@ -44,16 +43,10 @@ export function registerStatusPages(app: FastifyInstance, ctx: Context): void {
   })
 }
 
-/** For a boost, the boosted post. Throws NotFound unless the viewer may read it, and as `refuseSuspended` like the profile. */
-async function findStatus(ctx: Context, viewer: MaybeViewer, { username, id }: Request['Params']): Promise<StatusRow> {
+/** For a boost, the boosted post. Throws NotFound unless the viewer may read it. */
+async function findStatus(ctx: Context, viewer: MaybeViewer, { id }: Request['Params']): Promise<StatusRow> {
   if (!isId(id)) throw new NotFound()
-  try {
-    return await getTargetStatus(ctx, viewer, id)
-  } catch (error) {
-    const author = await lookupHandle(ctx, username)
-    if (author?.domain === null) refuseSuspended(author)
-    throw error
-  }
+  return getTargetStatus(ctx, viewer, id)
 }
 
 /** The post's own address, if the requested one differs. Throws NotFound where a redirect would not be safe. */

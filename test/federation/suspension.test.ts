@@ -85,7 +85,7 @@ test('a suspended account is hidden here and on other servers, and keeps nothing
     status: 404,
     file: 404,
     page: 403,
-    'status page': 403,
+    'status page': 404,
     feed: 403,
     actor: 200,
     note: 403,
