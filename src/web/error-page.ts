@@ -19,9 +19,9 @@ const FOR_PROGRAMS =
   /^\/(api|\.well-known|nodeinfo|inbox|health|oauth\/(token|revoke|introspect|userinfo))(\/|$)|^\/users\/[^/]+\/(inbox|outbox)$/
 
 /** Statuses whose error text is written for the user. */
-const EXPLAINED = new Set([400, 403, 409, 422])
+const EXPLAINED = new Set([400, 403, 409, 410, 422])
 /** Errors whose text says no more than the page does. */
-const GENERAL: readonly TextKey[] = ['bad_request', 'forbidden']
+const GENERAL: readonly TextKey[] = ['bad_request', 'forbidden', 'gone']
 
 /** Null for programs, which receive JSON. */
 export function errorPage(ctx: Context): ErrorPage {

@@ -2,7 +2,7 @@ import type { Context } from '../context.ts'
 import { findLocal, type AccountRow } from '../domain/accounts/find.ts'
 import type { AccountStatusesFilter } from '../domain/statuses/account-statuses.ts'
 import type { Accounts } from '../db/schema.ts'
-import { Forbidden, Gone, NotFound } from '../lib/errors.ts'
+import { Gone, NotFound } from '../lib/errors.ts'
 import { normaliseTag } from '../lib/text/tags.ts'
 import { message } from '../messages/message.ts'
 import type { Texts } from '../messages/pages.ts'
@@ -35,10 +35,10 @@ function taggedView(typed = ''): ProfileView {
   }
 }
 
-/** Throws Forbidden while a suspension can be undone, as feed readers and search engines give up an address that is Gone. */
+/** Throws Gone for a suspended account. While the suspension can be undone, the page does not say that it was removed. */
 export function refuseSuspended({ suspended_at: suspendedAt, purged_at: purgedAt }: Suspension): void {
   if (suspendedAt === null) return
-  throw purgedAt === null ? new Forbidden(message('account_suspended')) : new Gone()
+  throw new Gone(purgedAt === null ? message('account_suspended') : undefined)
 }
 
 /** Throws NotFound unless the account is local, and as `refuseSuspended`. */

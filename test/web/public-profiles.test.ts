@@ -176,7 +176,7 @@ test('visitors see the followers of an account, and the accounts that it follows
   for (const path of ['/@nobody/followers', '/@a@b.test/following']) assert.equal((await see(path)).status, 404, path)
 })
 
-test('unknown and unconfirmed accounts are 404, suspended accounts 403, and purged ones 410', async () => {
+test('unknown and unconfirmed accounts are 404, and suspended accounts 410', async () => {
   for (const path of ['/@nobody', '/@nobody/media', '/@nobody@elsewhere.test', '/@a%20b', '/@'])
     assert.equal((await see(path)).status, 404, path)
   await server.person('newcomer', { confirmed: false })
@@ -185,17 +185,19 @@ test('unknown and unconfirmed accounts are 404, suspended accounts 403, and purg
   const { id } = await post(zed, 'Soon gone')
   await server.ctx.db.run(sql`update accounts set suspended_at = now() where id = ${zed.id}`)
   const posts = [`/@zed/${id}`, `/@zed/${id}/embed`]
-  for (const path of ['/@zed', '/@zed.rss', '/@zed/media.rss']) assert.equal((await see(path)).status, 403, path)
+  for (const path of ['/@zed', '/@zed/followers', '/@zed.rss', '/@zed/media.rss'])
+    assert.equal((await see(path)).status, 410, path)
   for (const path of posts) assert.equal((await see(path)).status, 404, path)
   const suspended = (await see('/@zed')).text
   assert.match(suspended, /<p class="muted">This account is suspended<\/p>/)
-  assert.doesNotMatch(suspended, /Your account/)
+  assert.doesNotMatch(suspended, /Your account|permanently/)
   await server.ctx.db.run(sql`update accounts set purged_at = now() where id = ${zed.id}`)
   assert.equal((await see('/@zed.rss')).status, 410)
   for (const path of posts) assert.equal((await see(path)).status, 404, path)
   const gone = await see('/@zed')
   assert.equal(gone.status, 410)
-  assert.match(gone.text, /<h1>Page deleted<\/h1>/)
+  assert.match(gone.text, /<h1>Page no longer available<\/h1>/)
+  assert.match(gone.text, /was permanently removed/)
 })
 
 test('a remote profile redirects to its own server only', async () => {

@@ -193,7 +193,7 @@ export const dePages: PageTexts = {
       title: 'Methode nicht erlaubt',
       text: 'Diese Adresse lässt sich so nicht verwenden. Geh zurück und versuche es noch einmal.',
     },
-    410: { title: 'Seite gelöscht', text: 'Diese Seite gab es einmal. Sie wurde endgültig entfernt.' },
+    410: { title: 'Seite nicht mehr verfügbar', text: 'Diese Seite gab es einmal. Sie wurde endgültig entfernt.' },
     413: {
       title: 'Zu groß',
       text: 'Du hast mehr geschickt, als dieser Server annimmt. Geh zurück und wähle eine kleinere Datei.',

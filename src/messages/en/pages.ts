@@ -197,7 +197,7 @@ export const enPages = {
       text: 'The page may have been deleted, you may not have access to it, or the address contains a typing error.',
     },
     405: { title: 'Method not allowed', text: 'This address cannot be used in this way. Go back and try again.' },
-    410: { title: 'Page deleted', text: 'This page existed once and was permanently removed.' },
+    410: { title: 'Page no longer available', text: 'This page existed once and was permanently removed.' },
     413: { title: 'Too large', text: 'You sent more than this server accepts. Go back and choose a smaller file.' },
     422: { title: 'This is not possible', text: 'The server understood the request but cannot carry it out.' },
     429: {

@@ -191,7 +191,7 @@ export const esPages: PageTexts = {
       title: 'Método no permitido',
       text: 'Esta dirección no se puede usar así. Vuelve atrás e inténtalo de nuevo.',
     },
-    410: { title: 'Página eliminada', text: 'Esta página existió y se eliminó definitivamente.' },
+    410: { title: 'Página ya no disponible', text: 'Esta página existió y se eliminó definitivamente.' },
     413: {
       title: 'Demasiado grande',
       text: 'Has enviado más de lo que acepta este servidor. Vuelve atrás y elige un archivo más pequeño.',

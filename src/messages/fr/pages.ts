@@ -193,7 +193,7 @@ export const frPages: PageTexts = {
       title: 'Méthode non autorisée',
       text: 'Cette adresse ne s’utilise pas ainsi. Revenez en arrière et réessayez.',
     },
-    410: { title: 'Page supprimée', text: 'Cette page a existé et a été définitivement supprimée.' },
+    410: { title: 'Page indisponible', text: 'Cette page a existé et a été définitivement supprimée.' },
     413: {
       title: 'Trop volumineux',
       text: 'Vous avez envoyé plus que ce que ce serveur accepte. Revenez en arrière et choisissez un fichier plus petit.',
