@@ -120,7 +120,7 @@ test('invalid dates and dates within five minutes are refused; a past date publi
     assert.equal((await send(ada, { status: 'x', scheduled_at })).status, 422, scheduled_at)
   assert.equal((await send(ada, { status: 'x', scheduled_at: ['2030-01-01'] })).status, 422)
   const { json } = await send(ada, { status: 'x', scheduled_at: 'tomorrow' })
-  assert.equal(json.error, 'Record invalid')
+  assert.equal(json.error, 'Invalid date supplied')
   const soon = await send(ada, { status: 'x', scheduled_at: ahead(MINUTE) })
   assert.equal(soon.json.error, 'Validation failed: Scheduled at date must be in the future')
   const now = await send(ada, { status: 'long ago', scheduled_at: '2001-01-01T00:00:00Z' })

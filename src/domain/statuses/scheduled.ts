@@ -47,8 +47,7 @@ export function timeToMove(text: string): Date {
 
 function parseTime(text: string): Date {
   const at = parseInstant(text)
-  // Mastodon answers with this text of Rails.
-  if (!at) throw new Invalid(message('record_invalid'))
+  if (!at) throw new Invalid(message('date_invalid'))
   return at
 }
 

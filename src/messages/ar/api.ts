@@ -89,7 +89,6 @@ export const arApi: Catalogue = {
     too_many_requests: 'طلبات كثيرة جدًا',
     unavailable: 'تعذرت معالجة طلبك مؤقتًا، يرجى المحاولة مرة أخرى',
     internal_error: 'حدث خطأ في الخادم، وقد سُجّل.',
-    record_invalid: 'العنصر غير صالح',
     duplicate: 'العنصر مكرر',
     method_not_allowed: 'هذه الطريقة غير مسموح بها',
     request_timeout: 'استغرق الطلب وقتًا طويلًا',

@@ -86,7 +86,6 @@ export const deApi: Catalogue = {
     too_many_requests: 'Zu viele Anfragen',
     unavailable: 'Die Anfrage kann vorübergehend nicht bearbeitet werden, bitte versuche es noch einmal',
     internal_error: 'Auf dem Server ist ein Fehler aufgetreten. Er wurde protokolliert.',
-    record_invalid: 'Der Eintrag ist ungültig',
     duplicate: 'Der Eintrag existiert bereits',
     method_not_allowed: 'Diese Methode ist nicht erlaubt',
     request_timeout: 'Die Anfrage hat zu lange gedauert',

@@ -92,7 +92,6 @@ export const enApi = {
     too_many_requests: 'Too many requests',
     unavailable: 'There was a temporary problem serving your request, please try again',
     internal_error: 'Something went wrong on our side. It was written to the log.',
-    record_invalid: 'Record invalid',
     duplicate: 'Duplicate record',
     method_not_allowed: 'The method is not allowed',
     request_timeout: 'The request took too long',

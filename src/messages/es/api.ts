@@ -86,7 +86,6 @@ export const esApi: Catalogue = {
     too_many_requests: 'Demasiadas solicitudes',
     unavailable: 'Hubo un problema temporal al atender tu solicitud, inténtalo de nuevo',
     internal_error: 'Algo falló en el servidor. Ha quedado anotado en el registro.',
-    record_invalid: 'El registro no es válido',
     duplicate: 'Registro duplicado',
     method_not_allowed: 'El método no está permitido',
     request_timeout: 'La solicitud tardó demasiado',

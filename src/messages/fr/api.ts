@@ -86,7 +86,6 @@ export const frApi: Catalogue = {
     too_many_requests: 'Trop de requêtes',
     unavailable: 'Votre requête ne peut pas être traitée pour le moment, veuillez réessayer',
     internal_error: 'Une erreur est survenue sur le serveur. Elle a été consignée dans le journal.',
-    record_invalid: 'L’enregistrement n’est pas valide',
     duplicate: 'Enregistrement en double',
     method_not_allowed: 'Cette méthode n’est pas autorisée',
     request_timeout: 'La requête a pris trop de temps',

@@ -85,7 +85,6 @@ export const jaApi: Catalogue = {
     too_many_requests: 'リクエストが多すぎます',
     unavailable: '一時的にリクエストを処理できません。もう一度お試しください',
     internal_error: 'サーバーでエラーが発生しました。ログに記録されました。',
-    record_invalid: '内容が不正です',
     duplicate: 'すでに存在します',
     method_not_allowed: 'このメソッドは使用できません',
     request_timeout: 'リクエストがタイムアウトしました',
