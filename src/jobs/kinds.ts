@@ -200,7 +200,7 @@ export const JOB_KINDS = {
   'email-subscriptions.send': kind<{ subscriptionId: string; sinceId: string; untilId: string }>(MAILED),
   /** Writes the mail with first steps, an hour after a user has joined. */
   'mail.welcome': kind<{ accountId: string }>(QUICK),
-  /** `event`: of `WEBHOOK_EVENTS`, or `test`. Retries go on for about a day. */
+  /** `event`: of `WEBHOOK_EVENTS`, or `test`. Retries go on for about half a day. */
   'webhooks.deliver': kind<{ webhookId: string; event: WebhookEvent | 'test'; subjectId: string; at: string }>({
     retryLimit: 10,
     retryDelay: 30,
