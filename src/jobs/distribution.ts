@@ -13,7 +13,7 @@ type Do = { undo?: never }
 
 /**
  * An act of a local account that other servers receive. `accountId` is the acting account. An Undo or Delete contains the values
- * of its deleted rows; `to` lists the accounts that receive it besides the followers.
+ * of its deleted rows; `to` lists the accounts that receive it. Followers receive it as well where they may know its object.
  */
 export type FederatedAct =
   /**

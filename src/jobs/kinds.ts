@@ -44,8 +44,8 @@ const REMOTE = { traced: true, overflows: true }
 export const DEFAULT_WEIGHT: Weight = { batchSize: 5, localConcurrency: 1 }
 
 /**
- * The handlers are in `worker/handlers.ts`. Data contains ids, except for mails, whose text is sealed, and for activities and
- * files of deleted rows. A job may run twice, and the second run changes nothing.
+ * The handlers are in `worker/handlers.ts`. Data contains ids and addresses, except for mails, whose text is sealed, searches at
+ * auxiliary services, and activities and files of deleted rows. A job may run twice, and the second run changes nothing.
  */
 export const JOB_KINDS = {
   'federation.distribute': kind<FederatedAct>({

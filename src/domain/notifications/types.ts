@@ -1,4 +1,4 @@
-/** Texts for push are in texts.ts. In the API, a type is also the name of its push alert. */
+/** The texts are in `messages/<language>/notifications.ts`. In the API, a type is also the name of its push alert. */
 type NotificationRules = {
   /** Notifies accounts also of their own activity, or of events that no account caused. */
   ownActivity?: true

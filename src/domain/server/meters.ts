@@ -1,6 +1,6 @@
 import { perServer, type Context } from '../../context.ts'
 
-/** Whether the remote host has answered within the last hour, for figures that do not name hosts. */
+/** Whether the remote host has answered this process and has not failed since, for figures that do not name hosts. */
 export type HostClass = 'answering' | 'silent'
 
 /**
