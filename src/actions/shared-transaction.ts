@@ -4,34 +4,35 @@ import { causedBy, currentCause } from '../lib/cause.ts'
 import { compareIds } from '../lib/ids.ts'
 
 type Run = (tx: Context) => Promise<unknown>
-type Work = { run: Run; locks: string }
+type Task = { run: Run; lockedId: string }
 
-/** Rows that one transaction changes are locked until all its works are done. */
-const MAX_WORKS = 25
+/** Tasks of one transaction: the rows that they change stay locked until all of them are done. */
+const MAX_TASKS = 25
 
 const batches = perServer((ctx) => ({
-  /** Works that process received activities. */
-  received: batched((works: Run[]) => together(ctx, works), MAX_WORKS),
-  acknowledged: batched((works: Work[]) => inOrderOfLocks(ctx, works), MAX_WORKS, { gather: true }),
+  /** Tasks that process received activities. */
+  received: batched((tasks: Run[]) => together(ctx, tasks), MAX_TASKS),
+  /** Tasks on whose results clients wait. */
+  acknowledged: batched((tasks: Task[]) => inOrderOfLocks(ctx, tasks), MAX_TASKS, { gather: true }),
 }))
 
-const together = (ctx: Context, works: readonly Run[]): Promise<unknown[]> =>
-  ctx.transaction((tx) => Promise.all(works.map((run) => run(tx))))
+const together = (ctx: Context, tasks: readonly Run[]): Promise<unknown[]> =>
+  ctx.transaction((tx) => Promise.all(tasks.map((run) => run(tx))))
 
 /** In the order of the rows that they lock, so that batches of two processes do not wait for each other. */
-async function inOrderOfLocks(ctx: Context, works: readonly Work[]): Promise<unknown[]> {
-  const ordered = works.toSorted((a, b) => compareIds(a.locks, b.locks))
+async function inOrderOfLocks(ctx: Context, tasks: readonly Task[]): Promise<unknown[]> {
+  const ordered = tasks.toSorted((a, b) => compareIds(a.lockedId, b.lockedId))
   const results = await together(
     ctx,
     ordered.map(({ run }) => run),
   )
-  return works.map((work) => results[ordered.indexOf(work)])
+  return tasks.map((task) => results[ordered.indexOf(task)])
 }
 
 /**
- * Runs `work` in a transaction that it shares with works for other activities: they share the commit, and their statements are
- * sent together. Locks do not separate such works, so a work that removes rows which another one may add needs a transaction of
- * its own. When one fails, each runs again alone. Never call it in a transaction.
+ * Runs `work` as a task of a transaction that other activities share: the tasks have one commit, and their statements are sent
+ * together. Locks do not separate them, so a task that removes rows which another one may add needs a transaction of its own.
+ * When one fails, each runs again alone. Never call it in a transaction.
  */
 export async function shareTransaction<T>(ctx: Context, work: (tx: Context) => Promise<T>): Promise<T> {
   const cause = currentCause()
@@ -39,11 +40,11 @@ export async function shareTransaction<T>(ctx: Context, work: (tx: Context) => P
 }
 
 /**
- * As shareTransaction, for works on whose result a client waits. In a transaction, `work` joins that one.
- * `locks`: the id of the row that works change most often.
+ * As shareTransaction, for a task on whose result a client waits. In a transaction, `work` joins that one.
+ * `lockedId`: the id of the row for which such tasks would wait most often.
  */
-export async function shareCommit<T>(ctx: Context, locks: string, work: (tx: Context) => Promise<T>): Promise<T> {
+export async function shareCommit<T>(ctx: Context, lockedId: string, work: (tx: Context) => Promise<T>): Promise<T> {
   if (ctx.isTransaction) return work(ctx)
   const cause = currentCause()
-  return batches(ctx).acknowledged({ locks, run: (tx) => causedBy(cause, () => work(tx)) }) as Promise<T>
+  return batches(ctx).acknowledged({ lockedId, run: (tx) => causedBy(cause, () => work(tx)) }) as Promise<T>
 }

@@ -252,7 +252,7 @@ async function transact<T>(pool: pg.Pool, work: (tx: Queryable) => Promise<T>, c
   let ended = false
   // Simultaneous calls are pipelined: they share a write and run in the order of the calls.
   const run: Runner = async (query) => {
-    // Works that go on after another one has failed must not send statements to the next user of the connection.
+    // Tasks that go on after another one has failed must not send statements to the next user of the connection.
     if (ended) throw new Error('the transaction has ended')
     count()
     return send(client, query)

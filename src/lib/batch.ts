@@ -61,7 +61,7 @@ export function batchedFor<On extends object, In, Out>(
   const open = new WeakMap<On, Batch>()
   const running = new WeakMap<On, Promise<unknown>>()
   const start = async (on: On, inputs: In[]): Promise<Out[]> => {
-    // Works that are under way together call after different numbers of steps.
+    // Tasks that run together do not all make this call in the same turn of the event loop.
     await Promise.allSettled([nextTurn(), running.get(on)])
     open.delete(on)
     const outputs = run(on, inputs)

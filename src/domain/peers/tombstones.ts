@@ -12,7 +12,7 @@ export async function lockUri(tx: Context, uri: string): Promise<void> {
 }
 
 /**
- * As lockUri, and then whether the object was deleted: for works that share a transaction. Call it once per transaction and
+ * As lockUri, and returns false if the object was deleted. For tasks that share a transaction: call it once per transaction and
  * object, before other locks.
  */
 export const lockUnlessDeleted = batchedFor(async (tx: Context, uris: string[]): Promise<boolean[]> => {

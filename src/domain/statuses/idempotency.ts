@@ -30,8 +30,8 @@ export async function claimKey(tx: Context, accountId: string, key: string): Pro
         or (num_nonnulls(idempotency_keys.status_id, idempotency_keys.scheduled_status_id) = 0 and idempotency_keys.created_at < now())`)
   if (claimed > 0) return null
   const made = await findByKey(tx, accountId, key)
-  // In a shared transaction. Alone, this work waits for the other one.
-  if (!made) throw new Error('another work of the transaction has claimed the key')
+  // In a shared transaction. Alone, this task waits for the other one.
+  if (!made) throw new Error('another task of the transaction has claimed the key')
   return made
 }
 

@@ -100,12 +100,12 @@ function keysOf(activity: Activity | null): string[] {
   return [id, ...changed].filter((key) => key !== null)
 }
 
-/** Runs works with a common key one after the other, and others at once. */
-function sequences(): <T>(keys: readonly string[], work: () => Promise<T>) => Promise<T> {
+/** Returns a function that runs tasks with a common key one after the other, and others at once. */
+function sequences(): <T>(keys: readonly string[], task: () => Promise<T>) => Promise<T> {
   const last = new Map<string, Promise<unknown>>()
-  return (keys, work) => {
+  return (keys, task) => {
     const earlier = keys.flatMap((key) => last.get(key) ?? [])
-    const result = earlier.length === 0 ? work() : Promise.allSettled(earlier).then(work)
+    const result = earlier.length === 0 ? task() : Promise.allSettled(earlier).then(task)
     for (const key of keys) last.set(key, result)
     return result
   }
