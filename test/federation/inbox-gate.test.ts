@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
-import { useShare } from '../../src/federation/incoming/fair-share.ts'
+import { nextPriority } from '../../src/federation/incoming/fair-share.ts'
 import { signMessage } from '../../src/ap/signatures/rfc9421.ts'
 import { PUBLIC, startPeer, type Peer, type PeerActor } from '../support/peer.ts'
 import { startTestServer } from '../support/server.ts'
@@ -50,8 +50,8 @@ test('the inbox of an account stays open while it is suspended, until its data i
 
 test('a server that floods the inbox is refused while the queue is long, and accepted afterwards', async () => {
   const send = (content: string) => peer.send(server, eve, mention(eve, content))
-  // An hour's share, in a few long activities.
-  for (let sent = 0; sent < 600; sent += 1) useShare(server.ctx, peer.domain, 1_000_000)
+  // As if it had used an hour's share, by a few long activities.
+  for (let sent = 0; sent < 600; sent += 1) nextPriority(server.ctx, peer.domain, 1_000_000)
   assert.equal(await send('sent to a short queue'), 202)
   await server.database.raw(`
     insert into pgboss.job (name, data, start_after, policy)

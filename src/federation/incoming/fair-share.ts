@@ -17,11 +17,11 @@ const EPOCH = Date.UTC(2026, 0)
 const usedUntil = perServer(() => lruCache<string, number>({ max: 10_000 }))
 
 /**
- * The priority of the next activity of a host. Each activity uses a part of the share of time of its site, a long one several
- * parts. When a site sends more than its share, its activities run as if they had arrived later: after the present ones of all
- * others, but before ones that arrive much later, and always in their own order.
+ * The priority of the next activity of a host, which then counts as received: each uses a part of the time that its site has, a
+ * long one several parts. When a site sends more than its share, its activities run as if they had arrived later: after the
+ * present ones of all others, but before ones that arrive much later, and always in their own order. `length`: in characters.
  */
-export function useShare(ctx: Context, host: string, length = 0): number {
+export function nextPriority(ctx: Context, host: string, length = 0): number {
   const now = Date.now()
   const site = siteOf(host)
   const parts = 1 + Math.floor(length / UNIT)

@@ -13,7 +13,7 @@ import { causedBy, newCause } from '../../lib/cause.ts'
 import { AppError } from '../../lib/errors.ts'
 import { countsWhileSuspended, type Handler, type Incoming } from './activities/incoming.ts'
 import { incomingActivities } from './activities/table.ts'
-import { useShare } from './fair-share.ts'
+import { nextPriority } from './fair-share.ts'
 import { findForwardings, forward } from './forward.ts'
 import { waitForBurst } from './store.ts'
 import { FetchError, isTemporary } from '../../net/fetch-error.ts'
@@ -52,7 +52,7 @@ export async function receiveActivities(ctx: Context, data: JobData['federation.
 }
 
 const retryAlone = (ctx: Context, activity: ReceivedActivity, host: string): Promise<void> =>
-  ctx.enqueue('federation.receive', activity, { delay: RETRY_DELAY, priority: useShare(ctx, host) })
+  ctx.enqueue('federation.receive', activity, { delay: RETRY_DELAY, priority: nextPriority(ctx, host) })
 
 type Received = { json: unknown; activity: Activity | null; signerUri: string }
 

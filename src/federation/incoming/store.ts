@@ -6,7 +6,7 @@ import { withFreeId } from '../../domain/statuses/free-id.ts'
 import type { ReceivedActivity } from '../../jobs/kinds.ts'
 import { batched } from '../../lib/batch.ts'
 import { newId } from '../../lib/ids.ts'
-import { useShare } from './fair-share.ts'
+import { nextPriority } from './fair-share.ts'
 
 type Accepted = Omit<NewIncoming, 'id'> & {
   /** The host of the signer. */
@@ -49,7 +49,7 @@ async function storeBatch(ctx: Context, accepted: readonly Accepted[]): Promise<
   if (accepted.length >= BURST) inbox(ctx).lastBurst = Date.now()
   const queued = accepted.map((activity) => ({
     ...activity,
-    priority: useShare(ctx, activity.host, activity.body.length),
+    priority: nextPriority(ctx, activity.host, activity.body.length),
   }))
   await withFreeId(() => tryStore(ctx, queued))
   return accepted.map(() => undefined)
