@@ -32,14 +32,14 @@ export function eventsForEach(
 }
 
 /** Subscriptions to both of the account's streams whose token may read notifications. */
-function notified(hub: Hub, accountId: string): Subscription[] {
+function notificationSubscriptions(hub: Hub, accountId: string): Subscription[] {
   return [...hub.at('user', accountId), ...hub.at('notifications', accountId)].filter(({ listener }) =>
     covers(listener.viewer.scopes, 'read:notifications'),
   )
 }
 
 export const notificationCreated: EventBuilder<'notification.new'> = async (ctx, hub, { id, accountId }) => {
-  const to = notified(hub, accountId)
+  const to = notificationSubscriptions(hub, accountId)
   if (to.length === 0) return []
   const row = await findNotification(ctx, { accountId }, id)
   const [notification] = row ? await presentNotifications(ctx, { accountId }, [row]) : []
@@ -48,7 +48,7 @@ export const notificationCreated: EventBuilder<'notification.new'> = async (ctx,
 
 /** Filtered notifications were merged into the list: clients read it again. The payload has no meaning. */
 export const notificationsMerged: EventBuilder<'notifications.merged'> = async (_ctx, hub, { accountId }) => [
-  { to: notified(hub, accountId), event: 'notifications_merged', payload: '1' },
+  { to: notificationSubscriptions(hub, accountId), event: 'notifications_merged', payload: '1' },
 ]
 
 /** A conversation has another last status, or was marked as read. */

@@ -34,9 +34,9 @@ export const statusCreated: EventBuilder<'status.new'> = async (ctx, hub, { id, 
     more ? [] : inPublic(ctx, hub, id),
   ])
   for (const accountId of early) recipients.early.add(accountId)
-  const others = [...new Set([...holders, ...early])].filter((accountId) => !recipients.all.has(accountId))
-  for (const accountId of others) recipients.all.add(accountId)
-  return present(ctx, 'update', id, [...atHome(hub, others), ...lists, ...publicFeeds])
+  const added = [...new Set([...holders, ...early])].filter((accountId) => !recipients.all.has(accountId))
+  for (const accountId of added) recipients.all.add(accountId)
+  return present(ctx, 'update', id, [...atHome(hub, added), ...lists, ...publicFeeds])
 }
 
 /**
@@ -86,7 +86,7 @@ async function inListsAsNew(ctx: Context, hub: Hub, id: string): Promise<Subscri
 }
 
 async function inPublic(ctx: Context, hub: Hub, id: string): Promise<Subscription[]> {
-  const post = anyPublic(hub) ? await findLivePost(ctx, id) : null
+  const post = hasPublicSubscriptions(hub) ? await findLivePost(ctx, id) : null
   if (!post) return []
   const candidates = await publicSubscriptions(ctx, hub, post)
   const shown = await findAccountsNotHiding(ctx, id, [
@@ -131,7 +131,7 @@ async function inListsHaving(
 
 type PublicPost = { local: boolean; media: boolean; reply: boolean; tags: readonly string[] }
 
-const anyPublic = (hub: Hub): boolean => hub.has('public') || hub.has('hashtag')
+const hasPublicSubscriptions = (hub: Hub): boolean => hub.has('public') || hub.has('hashtag')
 
 /** The keys of the public streams that contain the status. */
 function liveFeedsOf({ local, media, reply }: PublicPost): string[] {

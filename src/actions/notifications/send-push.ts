@@ -20,7 +20,7 @@ const TTL = 48 * 3600
  * accounts that cause notifications.
  */
 const MAX_REQUESTS = 300
-const requests = perServer(() => lruCache<string, number>({ max: 10_000, ttl: 120_000, noUpdateTTL: true }))
+const requestCounts = perServer(() => lruCache<string, number>({ max: 10_000, ttl: 120_000, noUpdateTTL: true }))
 
 /** By host. Messages to a service that does not respond would keep those to the others waiting. */
 const breakers = perServer(() => lruCache<string, CircuitBreaker>({ max: 1000 }))
@@ -59,9 +59,9 @@ export async function sendPush(ctx: Context, data: JobData['push.send']): Promis
   const breaker = breakerOf(ctx, host)
   if (breaker.isUnavailable()) return wait(ctx, data, Math.ceil(breaker.msLeft() / 1000))
   const target = `${row.account_id} ${siteOf(hostname)}`
-  const count = requests(ctx).get(target) ?? 0
+  const count = requestCounts(ctx).get(target) ?? 0
   if (count >= MAX_REQUESTS) return
-  requests(ctx).set(target, count + 1)
+  requestCounts(ctx).set(target, count + 1)
   const request = await requestOf(ctx, row)
   try {
     const { status, headers } = await ctx.fetch.request(row.endpoint, {

@@ -31,8 +31,8 @@ type Post = { id: string; uri: string }
 
 const keyOf = (statusId: string): string => `context:${statusId}`
 
-/** Statuses whose replies were fetched, and when they may be fetched again. No process fetches them before. */
-const fetched = perServer(() => lruCache<string, number>({ max: 10_000 }))
+/** When the replies to a status may be fetched again, in Unix time (ms), by its id. No process fetches them before. */
+const nextFetches = perServer(() => lruCache<string, number>({ max: 10_000 }))
 
 /**
  * Other servers deliver only the replies that concern local accounts. Takes a remote status. Returns the progress of a job
@@ -44,12 +44,12 @@ export async function requestReplies(
   { id, visibility }: Pick<Statuses, 'id' | 'visibility'>,
   mayBegin: () => Promise<boolean>,
 ): Promise<AsyncRefresh | null> {
-  if (!isPublicOrUnlisted(visibility) || (fetched(ctx).get(id) ?? 0) > Date.now()) return null
+  if (!isPublicOrUnlisted(visibility) || (nextFetches(ctx).get(id) ?? 0) > Date.now()) return null
   const key = keyOf(id)
   const known = await findRefresh(ctx, key)
   if (known?.status === 'running') return known
   if (known && known.age < MIN_INTERVAL) {
-    fetched(ctx).set(id, Date.now() + (MIN_INTERVAL - known.age) * 1000)
+    nextFetches(ctx).set(id, Date.now() + (MIN_INTERVAL - known.age) * 1000)
     return null
   }
   if (!(await mayBegin())) return null
@@ -77,11 +77,11 @@ async function fetchDescendants(ctx: Context, root: Post, onStored: (more: numbe
   const thread = new Set(stored)
   const queue = [...stored]
   const seen = new Set(stored)
-  /** Replies that were read before their parents, by those. */
+  /** Replies that were read before their parents, by the addresses of these. */
   const early = new Map<string, Note[]>()
   let leftNew = MAX_REPLIES
   let leftStored = MAX_STORED
-  // Both return what has become part of the thread.
+  // Both return the notes that have become part of the thread: a reply may bring those that waited for it.
   const join = async (reply: Note): Promise<Note[]> => {
     const parent = reply.inReplyTo
     if (parent === null) return []
@@ -118,7 +118,7 @@ async function fetchDescendants(ctx: Context, root: Post, onStored: (more: numbe
   }
 }
 
-/** The results of work that sends requests, for as many as fit into the time. */
+/** Calls `work`, which sends requests, for one after the other until the deadline. Returns the results so far. */
 async function oneByOne<T, R>(all: readonly T[], deadline: number, work: (one: T) => Promise<R[]>): Promise<R[]> {
   const results: R[] = []
   for (const one of all) if (Date.now() < deadline) results.push(...(await work(one)))

@@ -12,7 +12,7 @@ import { keysOf } from '../../domain/accounts/store-actor.ts'
 import { isMissing } from '../../net/fetch-error.ts'
 
 /** Recently requested key ids, so that forged requests in their name do not cause repeated fetches. */
-const asked = perServer(() => lruCache<string, true>({ max: 10_000, ttl: 60_000 }))
+const requestedKeys = perServer(() => lruCache<string, true>({ max: 10_000, ttl: 60_000 }))
 
 /**
  * Stored, or fetched; `refresh` always fetches. The owner's own document must name the key. Null when there is no such key.
@@ -24,11 +24,11 @@ export async function findKey(ctx: Context, keyId: string, options: { refresh: b
   const known = options.refresh ? null : await findKnownKey(ctx, keyId)
   if (known) return known
   const request = `${options.refresh ? 'refresh' : 'missing'} ${keyId}`
-  if (asked(ctx).has(request)) return null
+  if (requestedKeys(ctx).has(request)) return null
   await fetchKey(ctx, keyId, { changed: options.refresh }).catch((error: unknown) => {
     if (!isMissing(error) && !(error instanceof WebfingerError)) throw error
   })
-  asked(ctx).set(request, true)
+  requestedKeys(ctx).set(request, true)
   await ctx.changes.catchUpAfterWrites()
   const found = await findKnownKey(ctx, keyId)
   return found && { ...found, isFresh: true }

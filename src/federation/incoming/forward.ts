@@ -25,7 +25,7 @@ export type Forwarding = {
 /** Limits: inboxes per activity, and activities of one type per post and hour. */
 const MAX_INBOXES = 1000
 const MAX_FORWARDED = 10
-const counts = perServer(() => lruCache<string, number>({ max: 10_000, ttl: 3_600_000, noUpdateTTL: true }))
+const forwardCounts = perServer(() => lruCache<string, number>({ max: 10_000, ttl: 3_600_000, noUpdateTTL: true }))
 
 /**
  * Decides how to forward a remote author's activity about public posts (ActivityPub 7.1.2): to servers that know a post through
@@ -166,8 +166,8 @@ export async function forward(ctx: Context, forwarding: Forwarding): Promise<voi
 
 /** False at the limit. */
 function countForward(ctx: Context, topic: string): boolean {
-  const count = counts(ctx).get(topic) ?? 0
+  const count = forwardCounts(ctx).get(topic) ?? 0
   if (count >= MAX_FORWARDED) return false
-  counts(ctx).set(topic, count + 1)
+  forwardCounts(ctx).set(topic, count + 1)
   return true
 }

@@ -25,12 +25,13 @@ const MAX_RESPONSE = 64 * 1024
 const isFinal = (status: number): boolean =>
   status === 501 || (status >= 400 && status < 500 && status !== 401 && status !== 408 && status !== 429)
 
-const refreshed = perServer(() => lruCache<string, true>({ max: 10_000, ttl: 3_600_000 }))
+/** Inboxes that refused a delivery as missing within the last hour: their accounts are being refreshed. */
+const refreshedInboxes = perServer(() => lruCache<string, true>({ max: 10_000, ttl: 3_600_000 }))
 
-/** Refreshes the accounts of a missing inbox: they may be deleted, or have another inbox now. */
+/** Enqueues a refresh of the accounts of a missing inbox: they may be deleted, or have another inbox now. */
 async function refreshAccountsOf(ctx: Context, inbox: string, stored: StoredActivity): Promise<void> {
-  if (refreshed(ctx).has(inbox)) return
-  refreshed(ctx).set(inbox, true)
+  if (refreshedInboxes(ctx).has(inbox)) return
+  refreshedInboxes(ctx).set(inbox, true)
   for (const account of await findByInbox(ctx, inbox, subjectsOf(stored))) await refreshIfStale(ctx, account)
 }
 
