@@ -21,7 +21,7 @@ export const deleteAccount = (ctx: Context, accountId: string): Promise<void> =>
 const SECOND_ERASURE_DELAY = 3600
 
 /**
- * Deletes all but the row of an account, and what is stored for it meanwhile an hour later. `keepRecords`: see eraseAccount.
+ * Deletes all but the row of an account, and an hour later what was stored for it meanwhile. `keepRecords`: see eraseAccount.
  * Sends nothing to other servers.
  */
 export async function deleteDataOf(
@@ -48,7 +48,7 @@ export const eraseAgain = (ctx: Context, { accountId, keepRecords }: JobData['ac
     if (await lockDeleted(tx, accountId)) await erase(tx, accountId, keepRecords)
   })
 
-/** `byItsServer`: the account exists no longer; otherwise only this server has no more use for it. */
+/** Deletes a remote account with all its data. `byItsServer`: its server has deleted it; otherwise only this server does. */
 export async function purgeRemoteAccount(
   ctx: Context,
   accountId: string,

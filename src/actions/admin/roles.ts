@@ -77,8 +77,8 @@ export const removeRole = (ctx: Context, staffId: StaffId, id: string): Promise<
   })
 
 /**
- * Gives a local account a role; everyone's takes its role away. Throws NotFound; Forbidden unless both the account's role and
- * the new one are below that of the staff member (owners may make owners), who must have all permissions of the new one.
+ * Gives a local account a role. The role of everyone takes away any other. Throws NotFound; Forbidden unless both the account's
+ * role and the new one are below that of the staff member (owners may make owners), who must have all permissions of the new one.
  */
 export const assignRole = (ctx: Context, staffId: StaffId, accountId: string, roleId: string): Promise<void> =>
   ctx.transaction(async (tx) => {

@@ -42,9 +42,10 @@ export async function resendConfirmationMail(ctx: Context, email: string): Promi
 }
 
 /**
- * The confirmed address stays in use until the new one is confirmed. The blocks for sign-ups hold for it: until then, a new user
- * may have any address. Throws Invalid; with `unless: 'confirmed'`, Forbidden for a user who has a confirmed address; with
- * `sessionId`, Unauthorized when that session has ended, as a new password ends the changes that were asked for before.
+ * A confirmed address stays in use until the new one is confirmed. The blocks for sign-ups hold for the new one: otherwise a user
+ * could sign up with another address and then change to a blocked one. Throws Invalid; with `unless: 'confirmed'`, Forbidden for
+ * a user who has a confirmed address; with `sessionId`, Unauthorized when that session has ended, as a new password ends the
+ * changes that were asked for before.
  */
 export async function changeEmail(
   ctx: Context,
@@ -67,8 +68,8 @@ export async function changeEmail(
 }
 
 /**
- * Whether the link awaits a proof of work: of a new user who signed up through an application, which could not ask for one, where
- * the settings require it.
+ * Whether the user of the link must do a proof of work first: the settings require it, and the user signed up through an
+ * application, which could not ask for it.
  */
 export async function needsCaptcha(ctx: Context, token: string): Promise<boolean> {
   if (!(await getSettings(ctx)).captcha_enabled) return false
@@ -78,7 +79,7 @@ export async function needsCaptcha(ctx: Context, token: string): Promise<boolean
   return !confirmed && appId !== null
 }
 
-/** Whether a new user who signed up while staff approved users needs no approval any more, as registrations are open by now. */
+/** Whether a new user who awaits approval no longer needs it, because registrations have been opened since the sign-up. */
 async function isApprovedByNow(ctx: Context, token: string): Promise<boolean> {
   if ((await getSettings(ctx)).registrations_mode !== 'open') return false
   const found = await findOneTimeToken(ctx, 'confirmation', token)
@@ -101,7 +102,7 @@ export type ConfirmedUser = { username: string; approved: boolean; app: string |
 
 /**
  * Null for a link that was used, replaced or has expired. Throws Invalid when another user has taken the address. The first
- * confirmation of an approved user enqueues the sign-up notification; that of another tells staff.
+ * confirmation of an approved user enqueues the sign-up notification; that of a user who awaits approval mails staff.
  */
 export async function confirmEmail(ctx: Context, token: string): Promise<ConfirmedUser | null> {
   const needsNoApproval = await isApprovedByNow(ctx, token)

@@ -30,7 +30,7 @@ export type AccountAction = {
   reportId?: string | undefined
   /** Statuses of the account: those to change, or those that the warning is about. */
   statusIds?: readonly string[] | undefined
-  /** Collections of the account, as statuses. */
+  /** As `statusIds`, for collections of the account. */
   collectionIds?: readonly string[] | undefined
   /** True unless given. */
   sendMail?: boolean | undefined
@@ -38,8 +38,8 @@ export type AccountAction = {
 
 /**
  * Warns an account, and changes its state, or its statuses and collections. A local one is notified, and can appeal. Throws
- * Forbidden unless the staff member outranks it, NotFound for an unknown account, preset or report, Invalid for what a remote
- * account does not have.
+ * Forbidden unless the staff member outranks it, NotFound for an unknown account, preset or report, Invalid for a text that is
+ * too long and for `disable` of an account without a user.
  */
 export async function actOnAccount(
   ctx: Context,

@@ -8,8 +8,8 @@ export const BATCH_ACTS = ['approve', 'reject', 'silence', 'suspend'] as const
 export type BatchAct = (typeof BATCH_ACTS)[number]
 
 /**
- * One transaction for each account, so that one refusal keeps the others. Returns how many were refused: accounts that are gone,
- * of a higher rank, or not in the state that the act needs.
+ * One transaction for each account, so that a refusal does not undo the other acts. Returns how many were refused: accounts that
+ * are gone, of a higher rank, or not in the state that the act needs.
  */
 export async function actOnAccounts(
   ctx: Context,

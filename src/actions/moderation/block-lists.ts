@@ -43,7 +43,7 @@ export async function subscribeToBlockList(ctx: Context, staffId: StaffId, form:
   })
 }
 
-/** The address stays. Entries that wait stay so, also in the mode `apply`. Throws Invalid, NotFound. */
+/** The address stays. Entries that wait for an administrator still do, also in the mode `apply`. Throws Invalid, NotFound. */
 export async function updateBlockList(
   ctx: Context,
   staffId: StaffId,
@@ -86,7 +86,7 @@ async function putIntoEffect(tx: Context, domains: readonly string[]): Promise<n
   return lifted.length
 }
 
-/** Answers changes of a list that wait. Ignores domains without one. Returns how many were answered. */
+/** Answers changes of a list that wait for an administrator. Ignores domains without one. Returns how many were answered. */
 export async function answerListChanges(
   ctx: Context,
   staffId: StaffId,

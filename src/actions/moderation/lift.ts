@@ -34,7 +34,7 @@ export async function liftState(
   return ctx.transaction(async (tx) => liftLocked(tx, staffId, await lockModerated(tx, accountId), state))
 }
 
-/** As liftState, for an account that is locked already. Leaves the ranks to the caller. */
+/** As liftState, for an account that is locked already. The caller checks the ranks. */
 export async function liftLocked(
   tx: Context,
   staffId: StaffId,

@@ -8,9 +8,9 @@ import { federate } from '../federate.ts'
 import { restoreSeverances, startSeverance } from './sever.ts'
 
 /**
- * Suspends an account, local or remote, for 30 days, after which a job deletes its data. Its follows with local accounts end
- * until then; its user may only see what happened. False when moderators have suspended it already. The caller has locked it,
- * and records the act: see actOnAccount.
+ * Suspends an account, local or remote. A job deletes its data after 30 days. Until then the suspension can be undone: its
+ * follows with local accounts have ended, and its user may only see what happened. False when moderators have suspended it
+ * already. The caller has locked it, and records the act: see actOnAccount.
  */
 export async function suspendAccount(tx: Context, account: ModeratedAccount): Promise<boolean> {
   if (!(await storeSuspended(tx, account.id))) return false
@@ -38,7 +38,7 @@ async function publishSuspension(tx: Context, { id, domain, user }: ModeratedAcc
   if (domain === null) await federate(tx, { activity: 'update-actor', accountId: id })
 }
 
-/** Call it when the user may act no longer, or again. Closes their streams; clients open new ones, unless they are refused. */
+/** Call it when a user may no longer act, or may act again. Closes their streams; clients open new ones, unless refused. */
 export async function publishUserState(tx: Context, userId: string): Promise<void> {
   const tokenIds = await tokenIdsOf(tx, userId)
   tx.publish({ type: 'user.changed', userId }, { type: 'tokens.gone', tokenIds })

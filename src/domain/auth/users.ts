@@ -20,7 +20,7 @@ export type NewUser = {
   /** The password's hash (a PHC string), for callers that create many users with one password. */
   passwordHash?: string
   displayName?: string
-  /** Everyone's unless given. */
+  /** The role of everyone unless given. */
   roleId?: string
   confirmed?: boolean
   approved?: boolean

@@ -187,7 +187,7 @@ export type Permission = keyof typeof PERMISSIONS
 
 const ALL_PERMISSIONS = Object.values(PERMISSIONS).reduce((all, bit) => all | bit, 0n)
 
-/** The bits of all permissions but those that members without a part in the administration may have. */
+/** The bits of the permissions that make a user staff: all but those that other users may have. */
 export const STAFF_PERMISSIONS = ALL_PERMISSIONS & ~(PERMISSIONS.invite_users | PERMISSIONS.manage_email_subscriptions)
 export const PERMISSION_NAMES = Object.keys(PERMISSIONS) as Permission[]
 
