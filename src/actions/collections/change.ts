@@ -152,7 +152,7 @@ async function spreadRemoval(tx: Context, items: readonly AffectedItem[]): Promi
   )
 }
 
-/** Tells the servers that know a local collection, or the owner of a remote one, from which the account withdraws its consent. */
+/** The act that removes an item from a local collection, or withdraws the account's consent to be in a remote one. */
 function removalOf(item: AffectedItem): FederatedAct[] {
   const { id: itemId, account_id: accountId, owner_id: ownerId, collection_id: collectionId, uri } = item
   if (accountId === null) return []

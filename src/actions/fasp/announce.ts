@@ -90,7 +90,7 @@ async function announceBackfills(ctx: Context, provider: Provider, end: number):
   for (const backfill of await listWaitingBackfills(ctx, provider.id)) {
     if (Date.now() >= end) return
     const page = await nextBackfillPage(ctx, backfill)
-    // A provider without an answer would wait for one.
+    // The last announcement is sent even if it names nothing: the provider waits for it.
     const isAnnounced = page.uris.length > 0 || !page.more
     const source = { backfillRequest: { id: backfill.id } }
     const about = { source, category: backfill.category, moreObjectsAvailable: page.more }

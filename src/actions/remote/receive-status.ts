@@ -43,8 +43,8 @@ export type FetchStatusOptions = {
 }
 
 /**
- * Stored, or fetched from its server. Null if there is no status, or it cannot be reached or trusted. The caller checks who
- * may see it. Never call it in a transaction.
+ * The id of a status that is stored, or fetched from its server. Null if there is no status, or it cannot be reached or trusted.
+ * The caller checks who may see it. Never call it in a transaction.
  */
 export async function fetchStatusOrNull(
   ctx: Context,
@@ -87,8 +87,9 @@ export async function fetchNote(ctx: Context, uri: string, readerId: string | nu
 }
 
 /**
- * The caller has verified the author. Returns the id, also of a status that was stored before; one that was stored silently
- * enters feeds now, unless `silent`. Null if it was deleted, or is stored with another author. Never call it in a transaction.
+ * Stores a note whose author the caller has verified. Returns the id, also of a status that was stored before; one that was stored
+ * silently enters feeds now, unless `silent`. Null if it was deleted, or is stored with another author. Never call it in a
+ * transaction.
  */
 export async function receiveNote(
   ctx: Context,
@@ -150,7 +151,7 @@ export async function refetchStatus(
     await reviseNote(ctx, note, author, { statusId, editedAt: note.updated ?? new Date() })
 }
 
-/** Ignores a document that is older than the stored status. */
+/** Edits the stored status as its author's note says. Ignores a note that is older than the last edit. */
 export async function reviseNote(
   ctx: Context,
   note: Note,

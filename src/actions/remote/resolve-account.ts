@@ -45,8 +45,8 @@ export async function resolveHandle(ctx: Context, text: string): Promise<Account
 
 type FetchOptions = {
   /**
-   * Fetches nothing but this account, and does not join a fetch that began earlier. Otherwise a job fetches the account to which
-   * it has moved: without this, that one would fetch the next, and so on.
+   * Does not join a fetch that began earlier, and enqueues no job that fetches the account to which this one has moved. That job
+   * sets it: otherwise each account of a chain of moves would have the next one fetched.
    */
   alone?: boolean
 }
@@ -214,7 +214,7 @@ async function upsertActor(
     const { id } = stored
     if (stored.displacedId !== null)
       await tx.enqueue('federation.refresh', { accountId: stored.displacedId, force: true })
-    // As its own server says. Moderators of this server overrule it.
+    // The account's own server decides this, unless moderators of this server have.
     const changed = await storeSuspendedRemotely(tx, id, actor.suspended)
     if (changed && !actor.suspended) await restoreDeferred(tx, { accountId: id })
     if (stored.indexableChanged) await tx.enqueue('search.account', { accountId: id, after: '0' })

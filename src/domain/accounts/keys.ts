@@ -12,7 +12,7 @@ type KeyPair = { keyId: string; publicKeyPem: string; privateKeyPem: string }
 /** `former`: the private key before the last rotation, and when that was. */
 type SigningKey = KeyPair & { former: { privateKeyPem: string; replacedAt: Date } | null }
 
-/** Deliveries are retried for as long, and servers that do not fetch keys again keep them for less: snac for 36 hours. */
+/** As long as deliveries are retried. Servers that do not fetch a key again store it for a shorter time: snac for 36 hours. */
 const FORMER_KEY_HOURS = 48
 
 /** Remote accounts whose keys are cached, about a kilobyte each. */
@@ -134,7 +134,7 @@ export type KeyOwner = {
   uri: string
   domain: string
   suspended: boolean
-  /** Its own server suspends it, and only this one may say that it no longer does. */
+  /** Its own server has suspended it, and only that server can end the suspension. */
   suspendedRemotely: boolean
 }
 

@@ -45,7 +45,7 @@ export function findByInbox(ctx: Context, inbox: string, uris: readonly string[]
     order by a.fetched_at nulls first limit 20`)
 }
 
-/** Whether an account of another host than that of the inbox names it as its own, which the host may know nothing of. */
+/** Whether an account on another host names the inbox as its own. The host of the inbox may know nothing of it. */
 export async function isNamedElsewhere(ctx: Context, inbox: string): Promise<boolean> {
   const row = await ctx.db.maybe(sql`
     select from accounts where inbox_url = ${inbox} and split_part(inbox_url, '/', 3) <> split_part(uri, '/', 3)

@@ -59,8 +59,8 @@ export async function markEdited(tx: Context, statusId: string, editedAt: Date):
 }
 
 /**
- * Stores what the server of a status counts beyond the favourites and boosts that are known here. The document, of another
- * server, is trusted with a status of its author alone. Null: it names no number.
+ * Stores what the server of a status counts beyond the favourites and boosts that are known here. The note comes from another
+ * server, so it counts only for a status of its author. Null: the note names no number.
  */
 export async function storeCountsElsewhere(
   ctx: Context,
