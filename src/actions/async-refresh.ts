@@ -9,8 +9,8 @@ type Refresh = {
 }
 
 /**
- * Starts a job that counts what it finds, and whose progress clients can follow. Returns the progress, also of a job that a
- * concurrent request has started; null when one ran within the interval.
+ * Enqueues a job that counts its results, and whose progress clients can follow. Returns the progress, also of a job that a
+ * concurrent request has started; null when one started within the interval.
  */
 export async function startRefresh(
   ctx: Context,

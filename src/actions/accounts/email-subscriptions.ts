@@ -35,8 +35,8 @@ import { sendWrittenMail } from '../server/mail.ts'
 type Visit = { ip: string; language: Language }
 
 /**
- * Asks by mail whether an address shall receive the posts. Does the same, and takes the same time, for one that does already, so
- * that the answer does not reveal who is subscribed. Throws NotFound unless the account offers its posts; Forbidden for blocked
+ * Asks by mail whether an address wants to receive the posts. Does the same, and takes the same time, for one that receives them
+ * already, so that the answer does not reveal who is subscribed. Throws NotFound unless the account offers its posts; Forbidden for blocked
  * networks; Invalid with `details`; TooMany when the account has as many addresses as it may.
  */
 export async function requestSubscription(
@@ -116,7 +116,8 @@ export async function mailToSubscribers(
 const ADDRESSES_PER_TRANSACTION = 200
 
 /**
- * Job `email-subscriptions.mail`. May run twice, and go on where a killed process has stopped: each address knows what it has.
+ * Job `email-subscriptions.mail`. May run twice, and goes on where a killed process stopped: each subscription stores the last
+ * post that it was mailed.
  */
 export async function mailNewPosts(ctx: Context, { accountId }: JobData['email-subscriptions.mail']): Promise<void> {
   if (!(await findOfferingAccount(ctx, accountId))) return

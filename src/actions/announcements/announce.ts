@@ -20,7 +20,7 @@ import { message } from '../../messages/message.ts'
 import { resolveUrl } from '../remote/resolve-url.ts'
 
 export const MAX_ANNOUNCEMENT = 5000
-/** Further links stay links. */
+/** Posts that an announcement refers to. The addresses of further ones in its text stay plain links. */
 const MAX_STATUSES = 20
 
 export type AnnouncementForm = {
@@ -48,7 +48,8 @@ export async function createAnnouncement(ctx: Context, staffId: StaffId, form: A
 }
 
 /**
- * Throws NotFound, Invalid. Of a published one, connected clients get the new text, and users a mail when that is newly wanted.
+ * If the announcement is published, connected clients get the new text, and users a mail if it is wanted now and none was sent.
+ * Throws NotFound, Invalid.
  */
 export async function modifyAnnouncement(
   ctx: Context,

@@ -56,7 +56,7 @@ export const setSettings = (ctx: Context, changes: Partial<Settings>): Promise<v
 const UNMODERATED_DAYS = 7
 
 /**
- * Clean-up task: open registrations of a server without active moderators come to need approval, as spammers look for such
+ * Clean-up task: on a server without active moderators, open registrations need approval from now on, as spammers look for such
  * servers. An administrator who opened them in the last days counts as active, also on the command line.
  */
 export async function requireApprovalWithoutModerators(ctx: Context): Promise<void> {

@@ -70,7 +70,7 @@ async function post(ctx: Context, request: { url: string; body: string; signatur
     })
     return { httpStatus: status, error: null, permanent: status === 410 }
   } catch (error) {
-    // Redirects are not followed, and an answer that is too long is an answer.
+    // Such as a redirect, which is not followed, or a response that is too long: both have a status.
     if (!(error instanceof FetchError)) throw error
     return { httpStatus: error.status ?? null, error: error.message, permanent: isRefusedAddress(error) }
   }

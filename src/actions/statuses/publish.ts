@@ -22,8 +22,8 @@ export type PublishOptions = {
 }
 
 /**
- * Fills home feeds, notifies, and enqueues deliveries in the same transaction. A reply that needs approval only asks for it.
- * `created` is false when the status was stored before.
+ * Stores the status, fills home feeds, notifies, and enqueues deliveries, in one transaction. A reply that needs approval only
+ * asks for it. `created` is false when the status was stored before.
  */
 export async function publishStatus(
   ctx: Context,
@@ -96,7 +96,7 @@ export const spreadFetchedStatus = (ctx: Context, statusId: string): Promise<voi
     await spreadStatus(tx, statusId, { ...status, local: false })
   })
 
-/** A remote author's own server asks. */
+/** For a reply of a local author only: the server of a remote author sends a request of its own. */
 async function askForApproval(tx: Context, id: string, { accountId, local }: StatusDraft): Promise<void> {
   if (!local) return
   await showInOwnHome(tx, id)

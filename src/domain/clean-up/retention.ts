@@ -11,7 +11,7 @@ async function untilDone(step: () => Promise<number>): Promise<void> {
   for (let steps = 0; steps < MAX_STEPS && (await step()) > 0; steps++);
 }
 
-/** Has an effect only after the budget was lowered, as storing a file keeps to it. */
+/** Has an effect only after the budget was lowered: a file that would exceed it is not stored. */
 export const enforceMediaBudget = (ctx: Context): Promise<void> => untilDone(() => makeRoom(ctx, 0))
 
 export async function evictOldMedia(ctx: Context): Promise<void> {

@@ -45,7 +45,7 @@ const newRequestId: Sql = newSnowflake(newNotificationId)
 /** `subscriptions`: the push subscriptions that want it. */
 export type CreatedNotification = { id: string; account_id: string; subscriptions: string[] }
 
-/** `id` is null when the notification was not created because its recipient has a policy, or its sender is limited. */
+/** `id` is null when the notification is not created yet because its recipient has a policy, or its sender is limited. */
 export type CreatedRow = {
   id: string | null
   account_id: string
@@ -59,7 +59,7 @@ export type CreatedRow = {
 /**
  * Returns the notifications to stream and push. Recipients get none when a block, a mute that includes notifications, a domain
  * block, a muted conversation, an irreversible filter or their policy prevents it. Notifications that the policy
- * filters are held for the sender's request and not returned. May run twice; a renewed type replaces the former
+ * filters are held for a notification request of the sender, and not returned. May run twice; a renewed type replaces the former
  * notification.
  */
 export async function createNotifications(tx: Context, event: NotificationEvent): Promise<CreatedNotification[]> {
