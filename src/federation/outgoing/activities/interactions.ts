@@ -89,9 +89,6 @@ type VoteRow = Pick<PollVotes, 'id'> &
     author_uri: Accounts['uri']
   }
 
-/** The limit of `ap/note.ts` on the options of a remote poll. */
-const MAX_VOTES = 100
-
 /**
  * A vote is a Create of a note per option, for the author of the poll alone. They are delivered one after another, because
  * servers that process several votes of one voter at once lose some.
@@ -101,7 +98,7 @@ export const prepareVote: Prepare<'vote'> = async (ctx, { accountId, voteIds }) 
     select v.id, a.username, p.options[v.choice + 1] as option, s.uri as question, s.account_id as author_id, author.uri as author_uri
     from poll_votes v join polls p on p.id = v.poll_id join statuses s on s.id = p.status_id
     join accounts a on a.id = v.account_id join accounts author on author.id = s.account_id 
-    where v.id = any(${voteIds.slice(0, MAX_VOTES)}::bigint[]) order by v.id`)
+    where v.id = any(${voteIds}::bigint[]) order by v.id`)
   const [activity, ...followedBy] = rows.map((row) => renderVote(ctx, row)).filter((vote) => vote !== null)
   const authorId = rows[0]?.author_id
   return activity && authorId !== undefined
