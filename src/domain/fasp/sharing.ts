@@ -15,7 +15,7 @@ type EventType = 'new' | 'update' | 'delete' | 'trending'
 /** As wantsToBeFound, for a status `s` by `a`. */
 const mayShareStatus: Sql = sql`(${isShownInPublic} and s.reblog_of_id is null and a.indexable)`
 
-// What providers ask for
+// Subscriptions and requests for backfills: what providers ask for
 
 const MAX_SUBSCRIPTIONS = 16
 const DEFAULT_BATCH = 100
@@ -105,19 +105,18 @@ const MAX_BACKFILLS = 20
 const MAX_OBJECTS = 1000
 
 /** Returns the id. Throws Invalid. */
-export const insertBackfill = (tx: Context, providerId: string, given: Json): Promise<string> =>
-  tx.transaction(async (tx) => {
-    const category = parseCategory(given)
-    const count = Math.min(integerIn(given, 'maxCount', null, Number.MAX_SAFE_INTEGER), MAX_OBJECTS)
-    await lockProvider(tx, providerId)
-    const row = await tx.db.maybe<Pick<FaspBackfills, 'id'>>(sql`
-      insert into fasp_backfills (provider_id, category, max_count)
-      select ${providerId}, ${category}, ${count}
-      where (select count(*) from fasp_backfills where provider_id = ${providerId} and fulfilled_at is null) < ${MAX_BACKFILLS}::int
-      returning id`)
-    if (!row) throw new Invalid(`A provider can have ${MAX_BACKFILLS} unfinished backfill requests`)
-    return row.id
-  })
+export async function insertBackfill(tx: Context, providerId: string, given: Json): Promise<string> {
+  const category = parseCategory(given)
+  const count = Math.min(integerIn(given, 'maxCount', null, Number.MAX_SAFE_INTEGER), MAX_OBJECTS)
+  await lockProvider(tx, providerId)
+  const row = await tx.db.maybe<Pick<FaspBackfills, 'id'>>(sql`
+    insert into fasp_backfills (provider_id, category, max_count)
+    select ${providerId}, ${category}, ${count}
+    where (select count(*) from fasp_backfills where provider_id = ${providerId} and fulfilled_at is null) < ${MAX_BACKFILLS}::int
+    returning id`)
+  if (!row) throw new Invalid(`A provider can have ${MAX_BACKFILLS} unfinished backfill requests`)
+  return row.id
+}
 
 /** Throws NotFound for one that has nothing left, and for that of another provider. */
 export async function continueBackfill(tx: Context, providerId: string, id: string): Promise<void> {
@@ -128,7 +127,7 @@ export async function continueBackfill(tx: Context, providerId: string, id: stri
   if (continued === 0) throw new NotFound()
 }
 
-// What happens
+// Events: what happens to statuses and accounts that may be named
 
 /**
  * Records an event of statuses that may be named. Before they are deleted, for `delete`. Costs nothing without the experimental
@@ -153,7 +152,7 @@ export async function recordAccountDeletion(tx: Context, id: string): Promise<vo
     where a.id = ${id} and x.category = 'account' and ${wantsToBeFound}`)
 }
 
-// Announcements
+// Announcements: what is sent to providers
 
 /** The providers for which something waits, apart from those that do not answer at the moment. */
 export async function findProvidersToTell(ctx: Context): Promise<string[]> {
