@@ -7,6 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { TSchema } from 'typebox'
 import type { Context } from '../context.ts'
 import type { Caller } from '../domain/auth/viewer.ts'
+import { VIDEO_SIZE_LIMIT } from '../domain/media/types.ts'
 import { causedBy, newCause } from '../lib/cause.ts'
 import { NotFound } from '../lib/errors.ts'
 import { isId } from '../lib/ids.ts'
@@ -26,8 +27,8 @@ import { rewriteUrl } from './rewrite-url.ts'
 import type { Route } from './route.ts'
 import { compileSchema, type Validator } from './validator.ts'
 
+/** In bytes; of requests without files. */
 const MAX_BODY = 1024 * 1024
-const MAX_FILE = 103_809_024
 /** Milliseconds after which a connection is closed when nothing could be sent or received on it. */
 const IDLE_TIMEOUT_MS = 120_000
 
@@ -109,7 +110,7 @@ export function createHttpApp(ctx: Context, parts: AppParts): FastifyInstance {
     tmpDir: join(ctx.config.dataDir, 'tmp'),
     maxBodyBytes: MAX_BODY,
     maxTextBytes: MAX_DATA_URI_BODY,
-    maxFileBytes: MAX_FILE,
+    maxFileBytes: VIDEO_SIZE_LIMIT,
     acceptsFiles: (request) => (request.routeOptions.config as RouteConfig).files === true,
   })
   mapErrors(app, respond)
@@ -194,7 +195,8 @@ function addRoute(ctx: Context, app: FastifyInstance, route: Route, all: readonl
 }
 
 /**
- * Counts the request against the limits of its caller, or of its address. Throws what `authenticate` and `limitRequest` throw.
+ * Finds the caller of a request, null for an anonymous one, and counts the request against the limits of the caller, or of the
+ * address. Throws what `authenticate` and `limitRequest` throw.
  */
 async function authenticateAndCount(
   ctx: Context,

@@ -4,13 +4,13 @@ import { randomUUID } from 'node:crypto'
 import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { TSchema } from 'typebox'
+import { IMAGE_SIZE_LIMIT } from '../domain/media/types.ts'
 import { PayloadTooLarge } from '../lib/errors.ts'
 import { message } from '../messages/message.ts'
 import { MAX_FILES, UPLOAD_PREFIX, UploadedFile } from './multipart.ts'
 
-/** Bytes of the largest image that an endpoint accepts, and of a body that holds it in base64. */
-const MAX_IMAGE = 16 * 1024 * 1024
-export const MAX_DATA_URI_BODY = Math.ceil(MAX_IMAGE / 3) * 4 + 1024 * 1024
+/** Bytes of a body that holds the largest accepted image in base64. */
+export const MAX_DATA_URI_BODY = Math.ceil(IMAGE_SIZE_LIMIT / 3) * 4 + 1024 * 1024
 
 const MAX_HEADER = 256
 
@@ -42,7 +42,8 @@ export async function storeDataUris(
 ): Promise<unknown> {
   const found: Promise<void>[] = []
   const result = replace(schema, params, (mimetype, data) => {
-    if (found.length >= MAX_FILES || data.length > MAX_IMAGE) throw new PayloadTooLarge(message('file_too_large'))
+    if (found.length >= MAX_FILES || data.length > IMAGE_SIZE_LIMIT)
+      throw new PayloadTooLarge(message('file_too_large'))
     const file = new UploadedFile(join(tmpDir, UPLOAD_PREFIX + randomUUID()), 'upload', mimetype, data.length)
     found.push(store(file.path, data, reply))
     return file
