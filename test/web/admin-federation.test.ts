@@ -64,8 +64,12 @@ test('a block shows its effects, is made after a confirmation, changed and undon
   assert.match(again.text, /already does this/)
 
   const [{ id }] = await admin.get('/api/v1/admin/domain_blocks')
+  const public_comment = 'Loud. '.repeat(800).trim()
+  await admin.put(`/api/v1/admin/domain_blocks/${id}`, { public_comment })
   const edit = await tab.get(`/admin/domain_blocks/${id}`)
   assert.match((await tab.submit(edit, { private_comment: 'noted' }, at(`/admin/domain_blocks/${id}`))).text, /changed/)
+  const [changed] = await admin.get('/api/v1/admin/domain_blocks')
+  assert.deepEqual([changed.public_comment, changed.private_comment], [public_comment, 'noted'], 'as long as in the API')
   const question = await tab.submit(edit, {}, at(`/admin/domain_blocks/${id}/delete`))
   assert.match(question.text, /1 follow can be restored/)
   await tab.submit(question, { restore_follows: '1' }, at(`/admin/domain_blocks/${id}/delete`))
@@ -162,7 +166,7 @@ test('allowed servers are added, imported and removed', async () => {
 
 test('texts that are cut do not end in half of a character, and NUL is left out', async () => {
   const path = '/admin/domain_blocks/import'
-  const text = 'x'.repeat(1999)
+  const text = 'x'.repeat(4999)
   const csv = `#domain,#severity,#public_comment\nlong.test,silence,"\0${text}😀"\nlonger.test,silence,"${text}x😀"\nhalf.test,silence,"${text.slice(1)}👩‍👧"\n`
   await tab.submit(await upload(path, csv, await tab.get(path)), {}, at(path))
   const blocks = await admin.get('/api/v1/admin/domain_blocks')

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { parseServerDomain } from '../../domain/peers/domain-names.ts'
 import { createDomainBlock, endDomainBlock, updateDomainBlock } from '../../actions/moderation/domain-blocks.ts'
-import { getAdminDomainBlock, listAdminDomainBlocks } from '../../domain/moderation/domain-blocks.ts'
+import { getAdminDomainBlock, listAdminDomainBlocks, MAX_BLOCK_COMMENT } from '../../domain/moderation/domain-blocks.ts'
 import { AdminDomainBlock, BlockSeverityParam, presentAdminDomainBlock } from '../../entities/admin/domain-block.ts'
 import { Empty } from '../../entities/schema.ts'
 import { pageOf, pageParams, setLinks } from '../../http/paginate.ts'
@@ -34,8 +34,7 @@ export const showAdminDomainBlock = route({
   handle: async ({ ctx, params }) => presentAdminDomainBlock(await getAdminDomainBlock(ctx, params.id)),
 })
 
-const COMMENT_LIMIT = 5000
-const Comment = Type.Optional(Type.String({ maxLength: COMMENT_LIMIT }))
+const Comment = Type.Optional(Type.String({ maxLength: MAX_BLOCK_COMMENT }))
 const measures = {
   severity: Type.Optional(BlockSeverityParam),
   reject_media: Type.Optional(Type.Boolean()),

@@ -9,6 +9,9 @@ import { parentDomains } from '../peers/domain-policy.ts'
 export const BLOCK_SEVERITIES = ['noop', 'silence', 'suspend'] as const
 export type BlockSeverity = (typeof BLOCK_SEVERITIES)[number]
 
+/** In characters, for both comments. */
+export const MAX_BLOCK_COMMENT = 5000
+
 /** `managed`: made by block lists alone. `applied_at` is null while a job applies it to accounts. */
 export type AdminDomainBlockRow = Pick<
   DomainBlocks,

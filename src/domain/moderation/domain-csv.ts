@@ -4,14 +4,13 @@ import type { Context } from '../../context.ts'
 import { cutText } from '../../lib/text/count.ts'
 import { cleanCell, csvReader, writeCsv } from '../portability/csv.ts'
 import { isLocalDomain } from '../server/addresses.ts'
-import { BLOCK_SEVERITIES, type BlockDraft, type BlockSeverity } from './domain-blocks.ts'
+import { BLOCK_SEVERITIES, type BlockDraft, type BlockSeverity, MAX_BLOCK_COMMENT } from './domain-blocks.ts'
 
 const MAX_LIST_ROWS = 20_000
 /** In bytes. */
 export const MAX_LIST_BYTES = 2 * 1024 * 1024
 /** Problems that are reported one by one. */
 const MAX_PROBLEMS = 100
-const COMMENT_LIMIT = 2000
 
 export type LineProblem = 'domain_invalid' | 'domain_own' | 'severity_unknown' | 'too_many'
 
@@ -86,7 +85,7 @@ function draftFrom(ctx: Context, cell: (name: string) => string, usual: BlockSev
     reject_media: isTrue(cell('reject_media')),
     reject_reports: isTrue(cell('reject_reports')),
     obfuscate: isTrue(cell('obfuscate')),
-    public_comment: cutText(cell('public_comment'), COMMENT_LIMIT) || null,
+    public_comment: cutText(cell('public_comment'), MAX_BLOCK_COMMENT) || null,
     private_comment: null,
   }
 }

@@ -1,13 +1,11 @@
 // The fields of a domain block.
-import { BLOCK_SEVERITIES, type BlockDraft } from '../../domain/moderation/domain-blocks.ts'
+import { BLOCK_SEVERITIES, type BlockDraft, MAX_BLOCK_COMMENT } from '../../domain/moderation/domain-blocks.ts'
 import { textParam } from '../../html/form-page.ts'
 import { checkbox, field, radioGroup } from '../../html/forms.ts'
 import { html, type Html } from '../../lib/html.ts'
 import { cutText } from '../../lib/text/count.ts'
 import type { Texts } from '../../messages/pages.ts'
 import type { HiddenValues } from './forms.ts'
-
-const COMMENT_LIMIT = 2000
 
 /** `draft`: what was stored or sent; null for a new block. */
 export function blockFields(t: Texts, draft: BlockDraft | null): Html {
@@ -25,13 +23,13 @@ export function blockFields(t: Texts, draft: BlockDraft | null): Html {
 ${checkbox({ label: texts.reject_media, name: 'reject_media', checked: draft?.reject_media ?? false, hint: texts.reject_media_hint })}
 ${checkbox({ label: texts.reject_reports, name: 'reject_reports', checked: draft?.reject_reports ?? false, hint: texts.reject_reports_hint })}
 ${checkbox({ label: texts.obfuscate, name: 'obfuscate', checked: draft?.obfuscate ?? false, hint: texts.obfuscate_hint })}
-${field(t, { label: texts.public_comment, name: 'public_comment', type: 'textarea', value: draft?.public_comment ?? '', hint: texts.public_comment_hint, maxLength: COMMENT_LIMIT })}
-${field(t, { label: texts.private_comment, name: 'private_comment', type: 'textarea', value: draft?.private_comment ?? '', maxLength: COMMENT_LIMIT })}`
+${field(t, { label: texts.public_comment, name: 'public_comment', type: 'textarea', value: draft?.public_comment ?? '', hint: texts.public_comment_hint, maxLength: MAX_BLOCK_COMMENT })}
+${field(t, { label: texts.private_comment, name: 'private_comment', type: 'textarea', value: draft?.private_comment ?? '', maxLength: MAX_BLOCK_COMMENT })}`
 }
 
 export function draftFromForm(body: unknown, domain: string): BlockDraft {
   const isSet = (name: string): boolean => textParam(body, name) === '1'
-  const comment = (name: string): string | null => cutText(textParam(body, name).trim(), COMMENT_LIMIT) || null
+  const comment = (name: string): string | null => cutText(textParam(body, name).trim(), MAX_BLOCK_COMMENT) || null
   return {
     domain,
     severity: BLOCK_SEVERITIES.find((each) => each === textParam(body, 'severity')) ?? 'silence',
