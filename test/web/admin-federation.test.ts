@@ -69,7 +69,11 @@ test('a block shows its effects, is made after a confirmation, changed and undon
   const edit = await tab.get(`/admin/domain_blocks/${id}`)
   assert.match((await tab.submit(edit, { private_comment: 'noted' }, at(`/admin/domain_blocks/${id}`))).text, /changed/)
   const [changed] = await admin.get('/api/v1/admin/domain_blocks')
-  assert.deepEqual([changed.public_comment, changed.private_comment], [public_comment, 'noted'], 'as long as in the API')
+  assert.deepEqual(
+    [changed.public_comment, changed.private_comment],
+    [public_comment, 'noted'],
+    'as long as in the API',
+  )
   const question = await tab.submit(edit, {}, at(`/admin/domain_blocks/${id}/delete`))
   assert.match(question.text, /1 follow can be restored/)
   await tab.submit(question, { restore_follows: '1' }, at(`/admin/domain_blocks/${id}/delete`))
