@@ -33,7 +33,12 @@ export async function openConnection(
       : await (kind === 'server' ? startEmbedded : connectOrStart)({
           dataDir: config.dataDir,
           log,
-          settings: { max_connections: Math.max(100, processes * (config.databasePool + OTHER_CONNECTIONS)) },
+          settings: {
+            max_connections: Math.max(
+              100,
+              processes * (config.databasePool + CONNECTIONS_BESIDES_POOL + CONNECTIONS_FOR_COMMANDS),
+            ),
+          },
         })
   if (!embedded && kind === 'server' && config.processName === null) {
     prepareDataDir(config.dataDir)
@@ -60,7 +65,11 @@ export async function openConnection(
       await compareCollations(database, log)
       // The primary process needs few, and each of the others would repeat the warning.
       if (config.processName === null)
-        await compareLimits(database, log, Math.max(1, processes - 1) * (config.databasePool + CONNECTIONS_BESIDE_POOL))
+        await compareLimits(
+          database,
+          log,
+          Math.max(1, processes - 1) * (config.databasePool + CONNECTIONS_BESIDES_POOL),
+        )
     }
   } catch (error) {
     await close()
@@ -69,8 +78,11 @@ export async function openConnection(
   return { database, url, close }
 }
 
-/** Connections of a process beside those for transactions, and a few for commands. */
-const OTHER_CONNECTIONS = 12
+/** Connections of a server process besides DB_POOL, which counts those for transactions (docs/admin/scale.md). */
+const CONNECTIONS_BESIDES_POOL = 9
+
+/** For commands that run beside the server: so many for each process. */
+const CONNECTIONS_FOR_COMMANDS = 3
 
 const MAX_CLOCK_DIFFERENCE_MS = 2000
 
@@ -92,9 +104,6 @@ async function compareCollations(database: Database, log: Log): Promise<void> {
 const COLLATION_ADVICE =
   'The system sorts text in another way than when the indexes were made. Run: bin/rookery maintenance reindex. ' +
   'Then run in psql: alter database NAME refresh collation version'
-
-/** Connections of a server process beside DB_POOL (docs/admin/scale.md). */
-const CONNECTIONS_BESIDE_POOL = 9
 
 /** With fewer connections than the processes open under load, requests then fail. Limits do not apply to superusers. */
 async function compareLimits(database: Database, log: Log, needed: number): Promise<void> {

@@ -18,7 +18,7 @@ const CONNECT_MS = 5_000
 const RESPONSE_MS = 10_000
 const STORED_MS = 30_000
 const BODY_MS = 30_000
-/** Requests that wait for a response, beside which others wait for their turn. Reading the bodies does not count. */
+/** How many requests may wait for a response at once. Others wait for their turn. Reading the bodies does not count. */
 const SIMULTANEOUS = 64
 const MAX_WAITING = 1000
 /** After so many requests in a row without a response, all fail for a while: each would keep its client waiting. */
