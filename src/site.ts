@@ -1,4 +1,4 @@
-// The endpoints and pages that web processes serve beside streams. Other processes do not load this module.
+// The endpoints and pages that web processes serve besides streams. Other processes do not load this module.
 import type { FastifyInstance } from 'fastify'
 import { registerDocs } from './api/docs/routes.ts'
 import { registerMediaProxy } from './api/media/proxy.ts'

@@ -47,7 +47,7 @@ async function presentSeverances(
   return new Map(rows.map((row) => [row.id, toJson({ ...row, created_at: row.created_at.toISOString() })]))
 }
 
-/** The subject of a type of notifications, beside accounts and statuses. `member`: the member that holds it. */
+/** The subject of a type of notifications, besides accounts and statuses. `member`: the member that holds it. */
 type Subject = {
   member: keyof SubjectMembers
   present(ctx: Context, viewer: NonNullable<MaybeViewer>, ids: readonly string[]): Promise<Map<string, JsonText>>

@@ -21,7 +21,7 @@ const shared = perServer(() =>
   lruCache<string, Shared>({ maxSize: 16 * 1024 * 1024, sizeCalculation: ({ text }) => text.length + 300 }),
 )
 
-/** Members of every status, beside its content. */
+/** Members of every status, besides its content. */
 export function commonMembers({ status, content, account, card, showsApplication, sensitive }: Sources) {
   const { replies_count, reblogs_count, favourites_count, quotes_count } = status
   return {

@@ -39,10 +39,10 @@ export type EndpointOptions<A extends Auth, P extends TProperties, R extends TSc
   returns: R
   /** The address of its JSON schema, for documents whose content type names it. */
   profile?: string
-  /** Other documented success statuses beside 200, such as 202 and 206. */
+  /** Other documented success statuses besides 200, such as 202 and 206. */
   also?: number[]
   summary: string
-  /** A rate limit of its own, beside the general ones. */
+  /** A rate limit of its own, besides the general ones. */
   rate?: LimitName
   /** Unix time since when it is deprecated (RFC 9745). */
   deprecated?: number

@@ -94,7 +94,7 @@ async function queueConversion(
     const isGiven = details.thumbnail !== undefined
     const kind = isGiven || inspected.type === 'audio' ? 'artwork' : 'frame'
     const preview = await storePreview(ctx, id, image, { kind, isRequired: isGiven || inspected.type !== 'audio' })
-    // The members beside `original` describe the converted file, which does not exist yet.
+    // The members besides `original` describe the converted file, which does not exist yet.
     const { original } = describeMeasures(inspected.measures)
     const media = arriving({ id, accountId, ...inspected, ...texts }, preview)
     const sourceKey = newFileKey('private/media', id, 'source', 'bin')

@@ -16,7 +16,7 @@ type ProfileAttribute = {
   nullable?: true
   /** The most characters of a text, or members of a list. */
   limit?: number
-  /** The entities beside Profile that have the member: Account, or `source` of CredentialAccount. */
+  /** The entities besides Profile that have the member: Account, or `source` of CredentialAccount. */
   shownIn: readonly ('account' | 'source')[]
   /** A parameter of `PATCH /api/v1/profile` alone, and not of `update_credentials`. */
   profileOnly?: true

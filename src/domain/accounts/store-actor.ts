@@ -114,7 +114,7 @@ async function updateRow(tx: Context, before: AccountRow, actor: Actor, handle: 
   }
 }
 
-/** The columns that an actor's document fills, beside those that `profileRow` computes. */
+/** The columns that an actor's document fills, besides those that `profileRow` computes. */
 const DOCUMENT_COLUMNS = [
   ...profileAttributeList.flatMap(([, { column, fromActor }]) => (fromActor ? [column] : [])),
   'note',

@@ -14,7 +14,7 @@ import { DESCRIPTION_LIMIT } from './types.ts'
 /** The point of an image to keep visible when it is cropped: -1 (left, bottom) to 1 (right, top). */
 export type Focus = { x: number; y: number }
 
-/** `meta` of a MediaAttachment: `original` and `small`, and beside them the members that older clients read. */
+/** `meta` of a MediaAttachment: `original` and `small`, and besides them the members that older clients read. */
 export type MediaMeta = {
   focus?: Focus
   original?: Partial<Dimensions> & { frame_rate?: string; duration?: number; bitrate?: number }

@@ -136,7 +136,7 @@ async function deleteUnusedResult(ctx: Context, { id, result_key: key }: Waiting
   if (!isUsed) await ctx.deleteFiles([key])
 }
 
-/** The `meta` of video and audio: `original`, and beside it the members that clients of Mastodon before 2.0 read. */
+/** The `meta` of video and audio: `original`, and besides it the members that clients of Mastodon before 2.0 read. */
 export function describeMeasures({ width, height, frameRate, duration, bitrate, audio }: Measures): MediaMeta {
   const [frames = 0, per = 1] = (frameRate ?? '').split('/').map(Number)
   return {

@@ -5,7 +5,7 @@ import { sql, type Sql } from '../../db/sql.ts'
 import { isPublicOrUnlistedSql } from '../statuses/visibility.ts'
 import { hasSecondFactorSql } from '../users/states.ts'
 
-/** The facts that the page shows beside the Admin::Account entity. */
+/** The facts that the page shows besides the Admin::Account entity. */
 export type ModerationFacts = Pick<
   Accounts,
   'purge_at' | 'purged_at' | 'suspension_origin' | 'avatar_key' | 'header_key'

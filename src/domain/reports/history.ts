@@ -1,4 +1,4 @@
-// The facts that a moderator needs beside a report: about the two accounts, and earlier reports and warnings.
+// The facts that a moderator needs to judge a report: about the two accounts, and earlier reports and warnings.
 import type { Context } from '../../context.ts'
 import type { Accounts, AccountWarnings, Reports } from '../../db/schema.ts'
 import { sql } from '../../db/sql.ts'

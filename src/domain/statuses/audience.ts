@@ -140,7 +140,7 @@ export type DeletionAudience = {
 }
 
 /**
- * The remote accounts that know statuses and reblogs, beside the followers: those of copyHolders, and the accounts that a status
+ * The remote accounts that know statuses and reblogs, besides the followers: those of copyHolders, and the accounts that a status
  * mentions, replies to, reblogs or quotes. Call it before the rows are deleted.
  */
 export async function findDeletionAudience(

@@ -88,7 +88,7 @@ export function originalVisibleTo(viewer: MaybeViewer, alsoRequired?: Sql): Sql 
     join accounts a on a.id = s.account_id where ${visibleTo(viewer)} ${alsoRequired ? sql`and ${alsoRequired}` : nothing}))`
 }
 
-/** A condition on a status `s`. Use it beside visibleTo for remote viewers; local accounts have no domain. */
+/** A condition on a status `s`. Use it together with visibleTo for remote viewers; local accounts have no domain. */
 export function notFromBlockedDomain(viewer: MaybeViewer): Sql {
   if (!viewer) return sql`true`
   return sql`not ${hasBlockedDomainOf(sql`s.account_id`, sql`array[${viewer.accountId}::bigint]`)}`

@@ -158,7 +158,7 @@ async function readRules({ ctx, t }: AdminVisit, namedIds: readonly string[]): P
   return [...current, ...deleted].map((rule) => ({ ...rule, ...ruleIn(rule, t.language) }))
 }
 
-/** Everything that the page shows beside the report. */
+/** Everything that the page shows besides the report. */
 async function readFacts(visit: AdminVisit, report: ReportRow) {
   const { ctx, staff: me } = visit
   const { id, account_id: accountId, target_account_id: targetId } = report

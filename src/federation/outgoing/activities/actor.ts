@@ -24,7 +24,7 @@ export const prepareActorUpdate: Prepare<'update-actor'> = async (ctx, { account
   }
 }
 
-/** Beside the followers. The servers of accounts that block this one block its new account too. */
+/** Besides the followers. The servers of accounts that block this one block its new account too. */
 async function findMoveRecipients(ctx: Context, accountId: string, targetId: string | null): Promise<string[]> {
   const blockers = await findBlockers(ctx, accountId)
   return targetId === null ? blockers : [targetId, ...blockers]
