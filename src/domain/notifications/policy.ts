@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
 import type { NotificationPolicies } from '../../db/schema.ts'
-import { sql, type Sql } from '../../db/sql.ts'
+import { commaList, name, sql, type Sql } from '../../db/sql.ts'
 
 /** What happens to notifications from a kind of sender: shown, held for a request, or not created. */
 export type Treatment = 'accept' | 'filter' | 'drop'
@@ -9,12 +9,22 @@ export type NotificationTreatments = Record<Exclude<keyof NotificationPolicies, 
 
 export type PolicyRow = NotificationTreatments & { pending_requests_count: number; pending_notifications_count: number }
 
+/** The treatments of accounts without a row in notification_policies. `policyDecisions` relies on all but one to accept. */
+const DEFAULTS: NotificationTreatments = {
+  for_not_following: 'accept',
+  for_not_followers: 'accept',
+  for_new_accounts: 'accept',
+  for_private_mentions: 'accept',
+  for_limited_accounts: 'filter',
+  for_bots: 'accept',
+}
+
+const COLUMNS = Object.keys(DEFAULTS) as (keyof NotificationTreatments)[]
+
 export async function getPolicy(ctx: Context, accountId: string): Promise<PolicyRow> {
+  const treatments = COLUMNS.map((column) => sql`coalesce(p.${name(column)}, ${DEFAULTS[column]}) as ${name(column)}`)
   return ctx.db.one<PolicyRow>(sql`
-    select coalesce(p.for_not_following, 'accept') as for_not_following, coalesce(p.for_not_followers, 'accept') as for_not_followers,
-      coalesce(p.for_new_accounts, 'accept') as for_new_accounts, coalesce(p.for_private_mentions, 'accept') as for_private_mentions,
-      coalesce(p.for_limited_accounts, 'filter') as for_limited_accounts,
-      coalesce(p.for_bots, 'accept') as for_bots, pending.*
+    select ${commaList(treatments)}, pending.*
     from (
       select count(*)::int as pending_requests_count, coalesce(sum(held.n), 0)::int as pending_notifications_count
       from notification_requests q
@@ -33,21 +43,14 @@ export async function savePolicy(
   accountId: string,
   changes: Partial<NotificationTreatments>,
 ): Promise<void> {
-  const { for_not_following, for_not_followers, for_new_accounts, for_private_mentions } = changes
-  const { for_limited_accounts, for_bots } = changes
+  const values = COLUMNS.map((column) => sql`${changes[column] ?? DEFAULTS[column]}`)
+  const updates = COLUMNS.map(
+    (column) => sql`${name(column)} = coalesce(${changes[column] ?? null}, p.${name(column)})`,
+  )
   await ctx.db.run(sql`
-    insert into notification_policies as p
-      (account_id, for_not_following, for_not_followers, for_new_accounts, for_private_mentions, for_limited_accounts, for_bots)
-    values (${accountId}, coalesce(${for_not_following ?? null}, 'accept'), coalesce(${for_not_followers ?? null}, 'accept'),
-      coalesce(${for_new_accounts ?? null}, 'accept'), coalesce(${for_private_mentions ?? null}, 'accept'),
-      coalesce(${for_limited_accounts ?? null}, 'filter'), coalesce(${for_bots ?? null}, 'accept'))
-    on conflict (account_id) do update set
-      for_not_following = coalesce(${for_not_following ?? null}, p.for_not_following),
-      for_not_followers = coalesce(${for_not_followers ?? null}, p.for_not_followers),
-      for_new_accounts = coalesce(${for_new_accounts ?? null}, p.for_new_accounts),
-      for_private_mentions = coalesce(${for_private_mentions ?? null}, p.for_private_mentions),
-      for_limited_accounts = coalesce(${for_limited_accounts ?? null}, p.for_limited_accounts),
-      for_bots = coalesce(${for_bots ?? null}, p.for_bots)`)
+    insert into notification_policies as p (account_id, ${commaList(COLUMNS.map(name))})
+    values (${accountId}, ${commaList(values)})
+    on conflict (account_id) do update set ${commaList(updates)}`)
 }
 
 /** Followers count as such after MIN_FOLLOW_AGE; accounts count as new until NEW_ACCOUNT_AGE. */
@@ -72,7 +75,7 @@ export function policyDecisions(statusId: string | null): Sql {
         select from users su join roles sr on sr.id = su.role_id join roles rr on rr.id = u.role_id
         where su.account_id = fa.id and sr.highlighted and sr.position > rr.position) then '{}'
       else array_remove(array[
-        case when fa.silenced_at is not null then coalesce(p.for_limited_accounts, 'filter') end,
+        case when fa.silenced_at is not null then coalesce(p.for_limited_accounts, ${DEFAULTS.for_limited_accounts}) end,
         p.for_not_following,
         case when p.for_not_followers <> 'accept' and not exists (
             select from follows vf where vf.account_id = fa.id and vf.target_account_id = r.account_id and vf.created_at <= now() - ${MIN_FOLLOW_AGE})
