@@ -1,5 +1,5 @@
 import { refreshForViewer, searchAndResolveAccounts } from '../../actions/remote/resolve-account.ts'
-import { findShownIds, getOpenAccount, lookupHandle } from '../../domain/accounts/find.ts'
+import { findShownIds, getUnsuspendedAccount, lookupHandle } from '../../domain/accounts/find.ts'
 import { listDirectory } from '../../domain/search/directory.ts'
 import { getSettings } from '../../domain/server/settings.ts'
 import { presentAccount, presentAccountList } from '../../entities/account-presenter.ts'
@@ -20,7 +20,7 @@ export const showAccount = route({
   params: { id: IdParam },
   returns: Account,
   async handle({ ctx, viewer, params }) {
-    const account = await getOpenAccount(ctx, params.id)
+    const account = await getUnsuspendedAccount(ctx, params.id)
     if (viewer) await refreshForViewer(ctx, account)
     return presentAccount(ctx, account.id)
   },

@@ -60,10 +60,10 @@ export const isShown: Sql = sql`(a.domain is not null or a.suspended_at is not n
 export const wantsToBeFound: Sql = sql`(a.discoverable and a.suspended_at is null and a.silenced_at is null and ${isShown})`
 
 /**
- * Keeps these accounts from being deleted until the transaction ends; ignores those that are gone. Before locking rows that refer
- * to them: a deletion locks the account first, too.
+ * Keeps these accounts from being deleted until the transaction ends; ignores those that are gone. Call it before locking rows
+ * that refer to them: a deletion locks the account first, too.
  */
-export async function keepAccounts(tx: Context, ids: readonly string[]): Promise<void> {
+export async function preventDeletion(tx: Context, ids: readonly string[]): Promise<void> {
   await tx.db.run(sql`select from accounts where id = any(${ids}::bigint[]) order by id for key share`)
 }
 
@@ -89,7 +89,7 @@ export async function getShownAccount(ctx: Context, id: string): Promise<Account
 }
 
 /** As getShownAccount. Throws Gone for a suspended account. */
-export async function getOpenAccount(ctx: Context, id: string): Promise<AccountRow> {
+export async function getUnsuspendedAccount(ctx: Context, id: string): Promise<AccountRow> {
   const account = await getShownAccount(ctx, id)
   if (account.suspended_at) throw new Gone()
   return account

@@ -2,7 +2,7 @@ import type { Context } from '../../context.ts'
 import { type Pagination, newestFirst, onPage } from '../../db/page.ts'
 import type { ListAccounts, Lists } from '../../db/schema.ts'
 import { type Sql, sql } from '../../db/sql.ts'
-import { keepAccounts } from '../accounts/find.ts'
+import { preventDeletion } from '../accounts/find.ts'
 import { invalidField, invalidRequest, NotFound, requiredText } from '../../lib/errors.ts'
 import { lockAccount } from '../users/locks.ts'
 
@@ -118,7 +118,7 @@ export async function insertMembers(
   list: ListRow,
   accountIds: readonly string[],
 ): Promise<Pick<Lists, 'exclusive'>> {
-  await keepAccounts(tx, accountIds)
+  await preventDeletion(tx, accountIds)
   const allowed = await lockFollows(tx, list.account_id, accountIds)
   if (accountIds.some((id) => !allowed.has(id))) throw new NotFound()
   // Members have a copy of `exclusive`: lock the list so that it cannot change meanwhile.

@@ -2,14 +2,14 @@ import type { Context } from '../../context.ts'
 import { type Pagination, newestFirst, onPage } from '../../db/page.ts'
 import { sql } from '../../db/sql.ts'
 import { invalidRequest } from '../../lib/errors.ts'
-import { keepAccounts } from '../accounts/find.ts'
+import { preventDeletion } from '../accounts/find.ts'
 import { hasBlocked, notHiddenFrom } from './hidden.ts'
 import type { RelationshipEntry } from './lists.ts'
 
 /** May run twice. Throws Invalid unless the account is followed. */
 export async function endorse(ctx: Context, accountId: string, targetAccountId: string): Promise<void> {
   await ctx.transaction(async (tx) => {
-    await keepAccounts(tx, [targetAccountId])
+    await preventDeletion(tx, [targetAccountId])
     // Locked, so that the follow cannot end without its endorsement.
     const follows = await tx.db.maybe(sql`
       select id from follows where account_id = ${accountId} and target_account_id = ${targetAccountId} for key share`)
