@@ -6,6 +6,9 @@ import { JOB_NAMES, type JobName, settingsOf } from './kinds.ts'
 
 const PERSONAL = JOB_NAMES.filter((name) => settingsOf(name).personal)
 
+/** For how long jobs stay in the queue's tables after they were completed, or have failed for good. */
+export const STORED_SECONDS = { completed: 3600, failed: 7 * 86_400 }
+
 export type KindOverview = {
   name: string
   /** Jobs that could start now. */
@@ -14,7 +17,7 @@ export type KindOverview = {
   delayed: number
   active: number
   failed: number
-  /** How many were done in the last hour; older ones are no longer stored. */
+  /** How many were completed within STORED_SECONDS. */
   completed: number
   /** The time at which the oldest due job could have started. */
   oldest: Date | null
@@ -28,7 +31,7 @@ export function readJobKinds(db: Queryable): Promise<KindOverview[]> {
       (count(*) filter (where state < 'active' and start_after > now()))::int as delayed,
       (count(*) filter (where state = 'active'))::int as active,
       (count(*) filter (where state = 'failed'))::int as failed,
-      (count(*) filter (where state = 'completed' and completed_on > now() - interval '1 hour'))::int as completed,
+      (count(*) filter (where state = 'completed' and completed_on > now() - ${STORED_SECONDS.completed} * interval '1 second'))::int as completed,
       min(start_after) filter (where state < 'active' and start_after <= now()) as oldest
     from pgboss.job where name = any(${JOB_NAMES}) group by name order by due desc, failed desc, name`)
 }
@@ -74,7 +77,7 @@ export type TroubleFilter = { name?: string | null; state?: 'retry' | 'failed' |
 /** The message of the error with which an attempt ended. */
 export const errorText: Sql = sql`left(coalesce(output->>'message', output->>'value', output::text, ''), 1000)`
 
-/** Jobs that failed, the latest first. Those that failed for good are stored for a week. */
+/** Jobs that failed, the latest first. */
 export function listTroubledJobs(
   db: Queryable,
   { name = null, state = null }: TroubleFilter,
@@ -110,7 +113,7 @@ export function retryJobs(db: Queryable, choice: JobChoice): Promise<{ name: str
     with chosen as (${chosen(choice)}), changed as (
       update pgboss.job job set state = 'retry', start_after = now(), completed_on = null,
         retry_limit = greatest(job.retry_limit, job.retry_count + 1),
-        deletion_seconds = 3600,
+        deletion_seconds = ${STORED_SECONDS.completed},
         keep_until = greatest(job.keep_until, now() + interval '1 day')
       from chosen where job.name = chosen.name and job.id = chosen.id returning job.name)
     select name, count(*)::int as count from changed group by name order by name`)
@@ -124,7 +127,9 @@ export function discardJobs(db: Queryable, choice: JobChoice): Promise<{ name: s
     select name, count(*)::int as count from gone group by name order by name`)
 }
 
-/** Called before the queue records that a job has failed for good: such jobs are stored for a week instead of an hour. */
+/** Called before the queue records that a job has failed for good: such jobs are stored for longer. */
 export async function retainFailedJob(db: Queryable, name: JobName, id: string): Promise<void> {
-  await db.run(sql`update pgboss.job set deletion_seconds = 7 * 86400 where name = ${name} and id = ${id}`)
+  await db.run(
+    sql`update pgboss.job set deletion_seconds = ${STORED_SECONDS.failed} where name = ${name} and id = ${id}`,
+  )
 }

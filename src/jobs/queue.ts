@@ -5,6 +5,7 @@ import { currentCause } from '../lib/cause.ts'
 import { startDelayedJobTimer, type DelayedJobTimer } from './delayed-jobs.ts'
 import { JOB_NAMES, settingsOf, type EnqueueOptions, type JobData, type JobName } from './kinds.ts'
 import { HEARTBEAT, persistent, requeueLost } from './outage.ts'
+import { STORED_SECONDS } from './overview.ts'
 
 type IDatabase = NonNullable<ConnectionOptions['db']>
 
@@ -87,7 +88,7 @@ const createBoss = (runsJobs: boolean, db: IDatabase): PgBoss =>
     supervise: runsJobs,
     schedule: runsJobs,
     superviseIntervalSeconds: 60,
-    // Schedules are hourly and there are no chains of jobs, so rare checks are enough.
+    // Schedules have no seconds and there are no chains of jobs, so rare checks are enough.
     cronWorkerIntervalSeconds: 30,
     flowIntervalSeconds: 3600,
     persistWarnings: false,
@@ -120,7 +121,7 @@ async function declareQueues(boss: PgBoss, update: boolean): Promise<void> {
       retryBackoff: true,
       notify: true,
       heartbeatSeconds: HEARTBEAT,
-      deleteAfterSeconds: 3600,
+      deleteAfterSeconds: STORED_SECONDS.completed,
       retentionSeconds: 14 * 86_400,
     }
     const existing = known.get(name)
@@ -132,10 +133,10 @@ async function declareQueues(boss: PgBoss, update: boolean): Promise<void> {
 }
 
 /**
- * A clock that was ahead has left future times. Until then, schedules would stand still, and so would jobs that were to run at once
- * or again. Jobs for a certain time are unaffected.
+ * Removes times in the future that a clock which was ahead has left. Until then, schedules would stand still, and so would jobs that
+ * were to run at once or again. Jobs for a certain time are unaffected.
  */
-const WITHOUT_FUTURE = [
+const RESET_FUTURE_TIMES = [
   'update pgboss.version set cron_on = null, flow_on = null where greatest(cron_on, flow_on) > now()',
   `update pgboss.queue set monitor_on = null, monitor_claim_on = null, maintain_on = null
    where greatest(monitor_on, monitor_claim_on, maintain_on) > now()`,
@@ -159,7 +160,7 @@ async function requeueAbandoned(db: Database): Promise<void> {
       await client.query(
         `update pgboss.job set state = 'retry', start_after = now(), heartbeat_on = null where state = 'active'`,
       )
-    if (rows[0]?.installed) for (const statement of WITHOUT_FUTURE) await client.query(statement)
+    if (rows[0]?.installed) for (const statement of RESET_FUTURE_TIMES) await client.query(statement)
   } finally {
     await client.end()
   }
