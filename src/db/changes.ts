@@ -104,7 +104,7 @@ export class ChangeLog {
   }
 
   #start(): Promise<void> {
-    // Before the statement is sent at the end of this turn (`send` in database.ts): immediates run in order.
+    // Before the statement is sent at the end of this turn (`send` in shared-connection.ts): immediates run in order.
     setImmediate(() => (this.#unsent = null))
     return (this.#unsent = this.#running = this.#read())
   }

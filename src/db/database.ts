@@ -28,7 +28,7 @@ export type Database = Queryable & {
   readChangeLog<Row>(statement: Sql): Promise<Row>
   /** The number of statements so far: tests compare it to find queries per row. */
   readonly statements: number
-  /** Grows with each write that has ended: single statements and transactions, apart from those of libraries. */
+  /** Grows with each single statement that may have written, and each transaction, once it has ended. */
   readonly writes: number
   /** Connections for transactions, transactions that wait for one, and single statements that are on their way. */
   load(): { open: number; idle: number; waiting: number; pending: number }
