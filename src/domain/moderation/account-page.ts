@@ -41,9 +41,9 @@ export const readModerationFacts = (ctx: Context, accountId: string): Promise<Mo
 
 /** The effects that a suspension would have now. */
 export type SuspensionPreview = {
-  /** Local accounts that would lose a follower, and those that would lose an account that they follow. */
-  lost_followers: number
-  lost_follows: number
+  /** Local accounts that follow one of the suspended accounts, and those that one of them follows. All lose these follows. */
+  local_followers: number
+  local_followed: number
   /** Follows by and of accounts on other servers, which stay until the data is deleted. */
   remote_follows: number
   statuses: number
@@ -60,8 +60,8 @@ export function previewSuspension(ctx: Context, accounts: string | readonly stri
     sql`(select count(*)::int from follows f join accounts o on o.id = ${other} and o.domain is not null where ${mine} = any(${ids}))`
   return ctx.db.one<SuspensionPreview>(sql`
     select
-      (select count(distinct t.id)::int from follows f join accounts t on t.id = f.target_account_id and t.domain is null where f.account_id = any(${ids})) as lost_followers,
-      (select count(distinct o.id)::int from follows f join accounts o on o.id = f.account_id and o.domain is null where f.target_account_id = any(${ids})) as lost_follows,
+      (select count(distinct t.id)::int from follows f join accounts t on t.id = f.target_account_id and t.domain is null where f.account_id = any(${ids})) as local_followed,
+      (select count(distinct o.id)::int from follows f join accounts o on o.id = f.account_id and o.domain is null where f.target_account_id = any(${ids})) as local_followers,
       ${remotes(sql`f.account_id`, sql`f.target_account_id`)} + ${remotes(sql`f.target_account_id`, sql`f.account_id`)} as remote_follows,
       (select count(*)::int from (select from statuses where account_id = any(${ids}) limit ${MAX_COUNTED}) s) as statuses,
       (select count(*)::int from (select from media_attachments where account_id = any(${ids}) limit ${MAX_COUNTED}) m) as media,

@@ -110,8 +110,8 @@ export function suspensionFigures(
 ): Html {
   const texts = t.admin.accounts.account
   return definitions([
-    [texts.lost_follows, numberText(t, preview.lost_follows)],
-    [texts.lost_followers, numberText(t, preview.lost_followers)],
+    [texts.lost_follows, numberText(t, preview.local_followers)],
+    [texts.lost_followers, numberText(t, preview.local_followed)],
     [texts.remote_follows, withRemoteFollows && numberText(t, preview.remote_follows)],
     [texts.hidden_statuses, numberText(t, preview.statuses)],
     [texts.hidden_media, numberText(t, preview.media)],

@@ -236,8 +236,8 @@ async function suspensionFacts(t: Texts, ctx: Context, accountId: string): Promi
   const preview = await previewSuspension(ctx, accountId)
   return [
     [reports.hidden_posts, numberText(t, preview.statuses)],
-    [reports.lost_followers, numberText(t, preview.lost_follows)],
-    [reports.lost_following, numberText(t, preview.lost_followers)],
+    [reports.lost_followers, numberText(t, preview.local_followers)],
+    [reports.lost_following, numberText(t, preview.local_followed)],
     [reports.resolved_reports, numberText(t, preview.unresolved_reports)],
   ]
 }
