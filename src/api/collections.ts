@@ -8,7 +8,7 @@ import {
 } from '../actions/collections/change.ts'
 import type { Context } from '../context.ts'
 import { getShownAccount } from '../domain/accounts/find.ts'
-import type { CollectionChanges } from '../domain/collections/collections.ts'
+import { type CollectionChanges, MAX_ITEMS } from '../domain/collections/collections.ts'
 import { getVisibleCollection, listCollections, listCollectionsWith } from '../domain/collections/visible.ts'
 import { presentAccounts } from '../entities/account-presenter.ts'
 import { Account } from '../entities/account.ts'
@@ -83,7 +83,7 @@ export const getCollection = route({
 })
 
 export const createCollection = route({
-  summary: 'Create a collection; the role limits their number, and each has at most 25 accounts',
+  summary: `Create a collection; the role limits their number, and each has at most ${MAX_ITEMS} accounts`,
   scope: 'write:collections',
   rate: 'featured',
   params: { ...changes, account_ids: Type.Optional(Type.Array(IdParam)) },
