@@ -35,6 +35,7 @@ const MAX_URI_LENGTH = 2048
 export function registerAuthorizeInteraction(app: FastifyInstance, ctx: Context): void {
   onGet(app, ctx, PATH, async (visit) => {
     const uri = (textParam(visit.request.query, 'uri') || textParam(visit.request.query, 'acct')).trim()
+    // It looks up addresses on other servers, as a search of the API does, of which a token may make that many.
     await limitUse(ctx, 'per token', `interaction ${visit.session.userId}`)
     const found = uri === '' || uri.length > MAX_URI_LENGTH ? null : await resolve(visit, uri)
     if (!found) return sendNotFound(visit, uri)
