@@ -73,8 +73,8 @@ export async function applyEdit(tx: Context, statusId: string, requested: Status
   if (changes.editedAt && before.edited_at && changes.editedAt < before.edited_at) return null
   const poll = changes.poll === undefined ? null : await planPoll(tx, statusId, before.poll_id, changes.poll)
   const author = { accountId: before.account_id, local: before.local, unapproved: before.approval !== null }
-  const isKnown = Boolean(changes.editedAt && before.edited_at && changes.editedAt <= before.edited_at)
-  const media = isKnown ? null : await planMedia(tx, before, changes)
+  const isSameEdit = Boolean(changes.editedAt && before.edited_at && changes.editedAt <= before.edited_at)
+  const media = isSameEdit ? null : await planMedia(tx, before, changes)
   if (!media || (!media.changed && !poll?.isEdit && !bodyChanges(before, changes))) {
     const isPolicyNew = await setPolicy(tx, before, changes)
     const applied = poll === null || poll.isEdit ? null : await applyPoll(tx, statusId, poll)
