@@ -2,7 +2,7 @@ import { clearCaches } from '../actions/operations/caches.ts'
 import { listIndexedTables, recountAccounts, recountStatuses, reindexTable } from '../domain/clean-up/upkeep.ts'
 import { cacheUsage } from '../domain/media/cache.ts'
 import { readStats } from '../domain/server/stats.ts'
-import { readJobKinds } from '../jobs/overview.ts'
+import { readJobKinds, totalOf } from '../jobs/overview.ts'
 import { readableSize } from '../lib/text/size.ts'
 import { columns, defineCommand } from './command.ts'
 import { DRY_RUN, outcome, recordOutcome, stepsOf } from './outcome.ts'
@@ -60,11 +60,7 @@ export const statistics = defineCommand({
   async run({ t, open }) {
     const ctx = await open()
     const [stats, media, kinds] = await Promise.all([readStats(ctx), cacheUsage(ctx), readJobKinds(ctx.db)])
-    const jobs = {
-      due: kinds.reduce((sum, { due }) => sum + due, 0),
-      delayed: kinds.reduce((sum, { delayed }) => sum + delayed, 0),
-      failed: kinds.reduce((sum, { failed }) => sum + failed, 0),
-    }
+    const { due, delayed, failed } = totalOf(kinds)
     const names = t.operations.statistics
     const rows = [
       [names.users, stats.users],
@@ -72,10 +68,10 @@ export const statistics = defineCommand({
       [names.statuses, stats.statuses],
       [names.servers, stats.domains],
       [names.media_cache, readableSize(media.bytes)],
-      [names.jobs_due, jobs.due],
-      [names.jobs_delayed, jobs.delayed],
-      [names.jobs_failed, jobs.failed],
+      [names.jobs_due, due],
+      [names.jobs_delayed, delayed],
+      [names.jobs_failed, failed],
     ].map((row) => row.map(String))
-    return { text: columns(rows, ''), json: { ...stats, media_cache: media, jobs } }
+    return { text: columns(rows, ''), json: { ...stats, media_cache: media, jobs: { due, delayed, failed } } }
   },
 })
