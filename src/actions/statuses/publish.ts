@@ -103,7 +103,10 @@ async function askForApproval(tx: Context, id: string, { accountId, local }: Sta
   await federate(tx, { activity: 'request', interaction: 'reply', accountId, id })
 }
 
-/** For a new status, or one that was approved: fills home feeds, notifies, mails, federates and streams. */
+/**
+ * For a new status, or one that was approved: fills home feeds, notifies, mails, federates, tells webhooks and auxiliary services,
+ * and streams.
+ */
 export async function spreadStatus(
   tx: Context,
   statusId: string,
