@@ -62,7 +62,7 @@ const keyOf = (row: KeyRow): SigningKey => ({
       : { privateKeyPem: row.former_private_key, replacedAt: row.replaced_at },
 })
 
-/** The key before a rotation within the last two days. It signs only profile updates, which announce the new key. */
+/** The key before a rotation within the last FORMER_KEY_HOURS. It signs only profile updates, which announce the new key. */
 export async function findFormerKey(
   ctx: Context,
   accountId: string,
