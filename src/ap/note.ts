@@ -84,7 +84,8 @@ export type Note = {
 
 /** Lemmy sends private messages as ChatMessage, Pleroma and Akkoma their chats. */
 const types = ['Note', 'Question', 'ChatMessage', 'Article', 'Page', 'Image', 'Audio', 'Video', 'Event'] as const
-const MAX_OPTIONS = 100
+/** Options of a poll that are read. Fewer are stored: see `remotePollOf`. */
+const MAX_READ_OPTIONS = 100
 
 /**
  * Returns null unless it is a post with an id and an author. `by` is the author if the post names none. Does not verify who sent
@@ -161,9 +162,9 @@ function quoteOf(note: Json, own: readonly (string | null)[]): string | null {
 
 function pollOf(note: Json): Poll | null {
   // Pleroma and Akkoma send both lists, one of them empty.
-  const several = asArray(note['anyOf'], MAX_OPTIONS)
+  const several = asArray(note['anyOf'], MAX_READ_OPTIONS)
   const multiple = several.length > 0
-  const options = (multiple ? several : asArray(note['oneOf'], MAX_OPTIONS)).flatMap((each) => {
+  const options = (multiple ? several : asArray(note['oneOf'], MAX_READ_OPTIONS)).flatMap((each) => {
     const option = asObject(each)
     const textIn = (name: string): string | null => option && languageTextOf(option, name, MAX_LINE_LENGTH).text
     const title = textIn('name') || textIn('content')
