@@ -38,7 +38,8 @@ async function heardBy(names: string[], act: () => Promise<unknown>): Promise<st
 }
 
 test('a private mention does not reach an account that its author blocks', async () => {
-  const [foe] = [await peer.actor('foe'), await peer.actor('pal')]
+  const foe = await peer.actor('foe')
+  await peer.actor('pal')
   const [{ id }] = (await ada.get(`/api/v2/search?q=@foe@${peer.domain}&resolve=true`)).accounts
   await ada.post(`/api/v1/accounts/${id}/block`)
   const status = `@foe@${peer.domain} @pal@${peer.domain} hello`

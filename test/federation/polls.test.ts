@@ -37,7 +37,7 @@ const documentOf = async (uri: string): Promise<any> =>
   (await network.alpha.send('GET', new URL(uri).pathname, { headers: { accept: 'application/activity+json' } })).json
 const counts = (poll: any): unknown[] => poll.options.map((option: any) => option.votes_count)
 
-/** Has everything that is put off until later happen now. */
+/** Waits for all jobs, those included that send tallies after a delay. */
 async function settle(): Promise<void> {
   await network.drain()
   await bringForward(network.alpha, 'polls.tell')

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 
-/** Long enough for a slow machine that is busy with other tests: what happens ends the wait at once. */
+/** Seconds. Long enough for a slow machine that is busy with other tests: what happens ends the wait at once. */
 const PATIENCE = 90
 
 type Result<T> = T | null | undefined | false

@@ -112,7 +112,7 @@ test('only the browser that began a sign-in can finish it, and once', async () =
   const attacker = browser(server)
   await create(attacker)
   const callback = await provider.visit((await press(attacker, '?again=1')).location)
-  // Login CSRF: the attacker sends the own callback to somebody else.
+  // Login CSRF: the attacker sends their own callback to another person.
   const victim = browser(server)
   for (const path of [callback, `${CALLBACK}?code=a&state=b`, CALLBACK]) {
     const page = await victim.get(path)
@@ -689,7 +689,7 @@ test('with OMNIAUTH_ONLY, the provider is the only way in', async () => {
     }
     const token = await only.token({ scopes: ['write:accounts'] })
     assert.equal((await only.send('POST', '/api/v1/accounts', { token, json: account })).status, 403)
-    // Staff cannot mail links that nobody can use.
+    // Staff cannot mail links that would lead to no sign-in.
     const boss = await only.person('boss', { role: 'owner' })
     await only.ctx.db.run(
       sql`insert into identities (issuer, subject, user_id) values (${provider.issuer}, 'subject of boss', ${boss.userId})`,
