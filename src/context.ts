@@ -59,7 +59,10 @@ export type Infrastructure = {
 /** A deadlock and a failed serialisation. */
 const RETRIED_CODES = new Set(['40P01', '40001'])
 const MAX_ATTEMPTS = 4
-/** Milliseconds before a second attempt, at random: those that fail together would meet again, and others wait for both. */
+/**
+ * Milliseconds before a second attempt, at most; further attempts wait longer. At random: those that fail together would meet
+ * again, and others wait for both.
+ */
 const RETRY_DELAY = 40
 
 export function makeContext(parts: Infrastructure): Context {
