@@ -36,8 +36,8 @@ type Visit = { ip: string; language: Language }
 
 /**
  * Asks by mail whether an address wants to receive the posts. Does the same, and takes the same time, for one that receives them
- * already, so that the answer does not reveal who is subscribed. Throws NotFound unless the account offers its posts; Forbidden for blocked
- * networks; Invalid with `details`; TooMany when the account has as many addresses as it may.
+ * already, so that the answer does not reveal who is subscribed. Throws NotFound unless the account offers its posts; Forbidden
+ * for blocked networks; Invalid with `details`; TooMany when the account has as many addresses as it may.
  */
 export async function requestSubscription(
   ctx: Context,
