@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { publishStatus } from '../support/acts.ts'
+import { bookmark, editStatus, favourite, publishStatus } from '../support/acts.ts'
 import { sql } from '../support/database.ts'
 import { addSearchShare } from '../support/internals.ts'
+import { beforeCommit } from '../support/races.ts'
 import { remoteAccount } from '../support/remote.ts'
 import { type Person } from '../support/server.ts'
 import { stage } from '../support/stage.ts'
@@ -59,6 +60,29 @@ test('search finds favourited and bookmarked posts while they are marked and vis
   await ben.post(`/api/v1/accounts/${ada.id}/unblock`)
   await ben.delete(`/api/v1/statuses/${marked}`)
   assert.deepEqual(await find('raven'), [])
+})
+
+test('search finds a post by its new words after an edit at the same time as a favourite or bookmark', async () => {
+  const [edit, acts] = [
+    { text: 'a dipper', content: '<p>a dipper</p>' },
+    { favourite, bookmark },
+  ]
+  for (const [name, act] of Object.entries(acts)) {
+    const [first, second] = [await post(ben, 'a wagtail'), await post(ben, 'a wagtail')]
+    await beforeCommit(
+      server,
+      (tx) => editStatus(tx, first, edit),
+      () => ada.post(`/api/v1/statuses/${first}/${name}`),
+    )
+    await beforeCommit(
+      server,
+      (tx) => act(tx, ada.id, second),
+      () => ben.put(`/api/v1/statuses/${second}`, { status: edit.text }),
+    )
+    assert.deepEqual([await find('wagtail'), await find('dipper')], [[], [second, first]], name)
+    await ben.delete(`/api/v1/statuses/${first}`)
+    await ben.delete(`/api/v1/statuses/${second}`)
+  }
 })
 
 test('search hides posts of blocked, muted, suspended and no longer indexable accounts', async () => {

@@ -20,7 +20,8 @@ export type NewFavourite = FavouriteOptions & { accountId: string; statusId: str
 
 /**
  * Members of a `with` list: `target`, the statuses that are not gone, and `fresh`, the favourites that the accounts had not given
- * before. Accounts that are suspended or deleted just then give none.
+ * before. Accounts that are suspended or deleted just then give none. Locks the statuses against edits: otherwise the
+ * entry for the account in the search index (addToLibraryIndex) could have the words from before the edit.
  */
 export const insertedFavourites = (favourites: readonly NewFavourite[]): Sql => sql`
     given as (
@@ -28,7 +29,7 @@ export const insertedFavourites = (favourites: readonly NewFavourite[]): Sql => 
         ${favourites.map(({ uri }) => uri ?? null)}::text[], ${favourites.map(({ approval }) => approval ?? null)}::text[],
         ${favourites.map(({ approvalUri }) => approvalUri ?? null)}::text[]) g (account_id, status_id, uri, approval, approval_uri)
     ), target as materialized (
-      select id, account_id, conversation_id from statuses where id = any(${favourites.map(({ statusId }) => statusId)}::bigint[]) order by id for key share
+      select id, account_id, conversation_id from statuses where id = any(${favourites.map(({ statusId }) => statusId)}::bigint[]) order by id for share
     ), giver as materialized (
       select id from accounts where id = any(${favourites.map(({ accountId }) => accountId)}::bigint[]) and suspended_at is null order by id for key share
     ), fresh as (
@@ -65,10 +66,10 @@ export async function findFavourite(ctx: Context, accountId: string, statusId: s
   return row?.id ?? null
 }
 
-/** Does nothing when there was a bookmark, or the status is gone. */
+/** Does nothing when there was a bookmark, or the status is gone. Locks the status as insertedFavourites does. */
 export async function insertBookmark(tx: Context, accountId: string, statusId: string): Promise<void> {
   await tx.db.run(sql`
-    with target as (select id from statuses where id = ${statusId} for key share)
+    with target as (select id from statuses where id = ${statusId} for share)
     insert into bookmarks (account_id, status_id) select ${accountId}, id from target on conflict (status_id, account_id) do nothing`)
 }
 
