@@ -85,6 +85,19 @@ test('search finds a post by its new words after an edit at the same time as a f
   }
 })
 
+test('an edit at the same time as the indexing of all posts of its author is found by its new words', async () => {
+  const id = await post(ben, 'a wheatear')
+  await beforeCommit(
+    server,
+    (tx) => editStatus(tx, id, { text: 'a stonechat', content: '<p>a stonechat</p>' }),
+    async () => {
+      await server.ctx.enqueue('search.account', { accountId: ben.id, after: '0' })
+      await server.drain()
+    },
+  )
+  assert.deepEqual([await find('wheatear', ben), await find('stonechat', ben)], [[], [id]])
+})
+
 test('search hides posts of blocked, muted, suspended and no longer indexable accounts', async () => {
   const id = await post(cora, 'the nutcracker')
   const found = async (): Promise<boolean> => (await find('nutcracker')).includes(id)

@@ -15,7 +15,7 @@ type IndexableRow = Omit<IndexableStatus, 'texts'> &
 /**
  * The author, mentioned accounts and accounts that favourited or bookmarked a status can find it, if local; everyone
  * can find public ones whose author is indexable. Ignores reblogs. `isNew`: there are no earlier documents to delete.
- * May run twice.
+ * May run twice. The transaction must have locked the statuses, as an edit does, against edits, favourites and bookmarks.
  */
 export async function indexStatuses(tx: Context, ids: readonly string[], { isNew = false } = {}): Promise<void> {
   const rows = await readIndexable(tx, sql`s.id = any(${ids}::bigint[])`)
@@ -215,7 +215,7 @@ type Indexed = { next: string | null; count: number }
 
 async function indexBatch(tx: Context, after: string, condition: Sql): Promise<Indexed> {
   const rows = await tx.db.many<{ id: string }>(sql`
-    select id from statuses where ${condition} and reblog_of_id is null and id > ${after} order by id limit ${BATCH}`)
+    select id from statuses where ${condition} and reblog_of_id is null and id > ${after} order by id limit ${BATCH} for no key update`)
   const ids = rows.map(({ id }) => id)
   if (ids.length > 0) await indexStatuses(tx, ids)
   return { next: ids.length === BATCH ? (ids.at(-1) ?? null) : null, count: ids.length }
