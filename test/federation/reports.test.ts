@@ -101,7 +101,14 @@ test('a post that moderators marked as sensitive stays so when its author edits 
   await network.drain()
   const mark = (ctx: typeof network.beta.ctx, accountId: string, statusId: string): Promise<unknown> =>
     actOnAccount(ctx, null, { accountId, type: 'mark_statuses_as_sensitive', statusIds: [statusId], sendMail: false })
-  await mark(network.alpha.ctx, bobOnAlpha, (await copyOf(ada, uri)).id)
+  const marked = (await copyOf(ada, uri)).id
+  await ada.post(`/api/v1/statuses/${marked}/bookmark`)
+  await mark(network.alpha.ctx, bobOnAlpha, marked)
+  const found = await ada.get(`/api/v2/search?type=statuses&q=${encodeURIComponent('picture is:sensitive')}`)
+  assert.deepEqual(
+    found.statuses.map((each: any) => each.id),
+    [marked],
+  )
   await bob.put(`/api/v1/statuses/${id}`, { status: 'an edited picture', sensitive: false, media_ids: [media] })
   await network.drain()
   const copy = await copyOf(ada, uri)

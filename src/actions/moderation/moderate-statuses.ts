@@ -5,6 +5,7 @@ import {
   markRemoteSensitive,
 } from '../../domain/moderation/moderated-statuses.ts'
 import { MAX_REPORTED } from '../../domain/reports/reports.ts'
+import { indexStatuses } from '../../domain/search/status-index.ts'
 import { deleteStatuses } from '../statuses/delete.ts'
 import { editStatus } from '../statuses/edit.ts'
 
@@ -35,7 +36,10 @@ export async function moderateStatuses(
     ({ sensitive, media_ids, has_card }) => !sensitive && (media_ids.length > 0 || has_card),
   )
   const remote = shown.flatMap(({ id, local }) => (local ? [] : [id]))
-  if (remote.length > 0) await markRemoteSensitive(tx, remote)
+  if (remote.length > 0) {
+    await markRemoteSensitive(tx, remote)
+    await indexStatuses(tx, remote)
+  }
   for (const id of remote) tx.publish({ type: 'status.edited', id })
   for (const { id, local } of shown) if (local) await editStatus(tx, id, { sensitive: true })
   return shown.map(({ id }) => id)
