@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { bookmark, editStatus, favourite, publishStatus } from '../support/acts.ts'
+import { bookmark, editStatus, favourite, publishStatus, unbookmark, unfavourite } from '../support/acts.ts'
 import { sql } from '../support/database.ts'
 import { addSearchShare } from '../support/internals.ts'
 import { beforeCommit } from '../support/races.ts'
@@ -296,6 +296,16 @@ test('remote posts are indexed only while a local account may find them', async 
   assert.deepEqual([await entries(), await find('crane'), await find('crane', ben)], [1, [id], []])
   await ada.post(`/api/v1/statuses/${id}/unbookmark`)
   assert.deepEqual([await entries(), await find('crane')], [0, []])
+  const undone = { favourite: unfavourite, bookmark: unbookmark }
+  for (const [act, undo] of Object.entries(undone)) {
+    await ada.post(`/api/v1/statuses/${id}/${act}`)
+    await beforeCommit(
+      server,
+      (tx) => undo(tx, ada.id, id),
+      () => editStatus(server.ctx, id, { content: `<p>a crane without a ${act}</p>`, editedAt: new Date() }),
+    )
+    assert.equal(await entries(), 0, `an edit at the same time as the end of a ${act}`)
+  }
 })
 
 test('malformed queries do not cause server errors', async () => {

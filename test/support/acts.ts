@@ -77,6 +77,7 @@ export const fetchStatusOrNull = caughtUp(receiveStatus.fetchStatusOrNull)
 export const receiveNote = caughtUp(receiveStatus.receiveNote)
 export const bookmark = caughtUp(interactions.bookmark)
 export const favourite = caughtUp(interactions.favourite)
+export { unbookmark, unfavourite } from '../../src/actions/statuses/interactions.ts'
 export const withdrawReply = caughtUp(deleteActs.withdrawReply)
 export const fetchCard = caughtUp(fetchCardActs.fetchCard)
 export { editStatus } from '../../src/actions/statuses/edit.ts'

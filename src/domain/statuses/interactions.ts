@@ -47,11 +47,14 @@ type DeletedFavourite = Pick<Favourites, 'id'> &
   Pick<Accounts, 'username'> &
   Pick<Statuses, 'uri'> & { author_id: string; author_domain: string | null; local: boolean }
 
-/** Null when there was none. */
+/**
+ * Null when there was none. Locks the status as an edit does: one that has read who favourited it would give the account its entry
+ * in the search index back.
+ */
 export function deleteFavourite(tx: Context, accountId: string, statusId: string): Promise<DeletedFavourite | null> {
   return tx.db.maybe<DeletedFavourite>(sql`
-    with gone as (
-      delete from favourites where account_id = ${accountId} and status_id = ${statusId} returning id, status_id, approval
+    with target as materialized (select id from statuses where id = ${statusId} for no key update), gone as (
+      delete from favourites f using target where f.account_id = ${accountId} and f.status_id = target.id returning f.id, f.status_id, f.approval
     ), counted as (
       update status_stats t set favourites_count = greatest(t.favourites_count - 1, 0) from gone where t.status_id = gone.status_id and gone.approval is null
     )
@@ -73,8 +76,11 @@ export async function insertBookmark(tx: Context, accountId: string, statusId: s
     insert into bookmarks (account_id, status_id) select ${accountId}, id from target on conflict (status_id, account_id) do nothing`)
 }
 
+/** Locks the status as deleteFavourite does. */
 export const deleteBookmark = async (tx: Context, accountId: string, statusId: string): Promise<boolean> =>
-  (await tx.db.run(sql`delete from bookmarks where account_id = ${accountId} and status_id = ${statusId}`)) > 0
+  (await tx.db.run(sql`
+    with target as materialized (select id from statuses where id = ${statusId} for no key update)
+    delete from bookmarks b using target where b.account_id = ${accountId} and b.status_id = target.id`)) > 0
 
 /** For lists that page by rows other than the listed statuses or accounts: `cursor` is the id of the row. */
 export type ListEntry = { cursor: string; id: string }
