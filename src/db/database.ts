@@ -108,10 +108,11 @@ const KEEP_ALIVE = { keepAlive: true, keepAliveInitialDelayMillis: 10_000 }
  * Single statements share a few pipelined connections, which avoids the cost of checking out a connection; each transaction
  * takes one from the pool.
  */
-export function openDatabase(options: DatabaseOptions): Database {
-  let statements = 0
-  let writes = 0
-  const { onError } = options
+export function openDatabase(given: DatabaseOptions): Database {
+  let [statements, writes] = [0, 0]
+  let closing = false
+  const onError = (error: Error): void => void (closing || given.onError(error))
+  const options = { ...given, onError }
   const { track, loseAll } = trackConnections()
   const connection: pg.ClientConfig = {
     ...options.connection,
@@ -158,6 +159,8 @@ export function openDatabase(options: DatabaseOptions): Database {
       transact(isBackground ? background : pool, work, () => statements++).finally(() => writes++),
     dedicated: () => openDedicated(connection, track, onError),
     async close() {
+      // The pools do not wait until PostgreSQL has ended their connections. When it stops next, it reports them as lost.
+      closing = true
       stopProbes?.()
       await Promise.all([pool.end(), background.end(), shared.close(), changeLogConnection.close()])
     },

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { createServer, type AddressInfo } from 'node:net'
+import { createServer, Socket, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test, type TestContext } from 'node:test'
@@ -9,6 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { readConfig } from '../../src/config.ts'
 import { openConnection } from '../../src/connection.ts'
+import { openDatabase } from '../../src/db/database.ts'
 import { reasonOf } from '../../src/lib/errors.ts'
 import { createTestDatabase } from '../support/database.ts'
 import { eventually } from '../support/eventually.ts'
@@ -83,6 +84,31 @@ test('with a full disk under its log, the server is alone on its data directory,
   server.kill('SIGKILL')
   await server.ended
   await postgresGone(DATA_DIR)
+})
+
+test('a connection that PostgreSQL ends while it closes does not count as lost', async () => {
+  const { url, drop } = await createTestDatabase()
+  const [terminate, terminated] = [Buffer.from('X\0\0\0\x04'), Buffer.from('E\0\0\0\x1cSFATAL\0C57P01\0Mstopping\0\0')]
+  const ended: Buffer[] = []
+  const stream = (): Socket => {
+    const socket = new Socket()
+    const write = socket.write.bind(socket)
+    socket.once('connect', () => {
+      socket.write = (data: any, ...more: any[]) => {
+        // PostgreSQL stops before it reads that the connection closes.
+        if (terminate.equals(data) && ended.push(data)) socket.emit('data', terminated)
+        return write(data, ...more)
+      }
+    })
+    return socket
+  }
+  const lost: Error[] = []
+  const connection = { connectionString: url, stream }
+  const database = openDatabase({ connection, poolSize: 1, sharedConnections: 1, onError: (error) => lost.push(error) })
+  await database.transaction((tx) => tx.raw('select 1'))
+  await database.close()
+  assert.deepEqual([ended.length, lost], [1, []])
+  await drop()
 })
 
 test('a database that is unreachable, of another encoding, of another user, with too few connections or beside an unusable data directory is refused', async (t) => {
