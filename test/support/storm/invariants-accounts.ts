@@ -22,7 +22,7 @@ function hides(facts: Facts[Place], viewer: string | null, other: string, isOwn:
   return (
     blocks.has(pair(viewer, other)) ||
     blocks.has(pair(other, viewer)) ||
-    // People see which muted accounts they follow or may accept as followers; a mute may let notifications through.
+    // People see which muted accounts they follow, feature or may accept as followers; a mute may let notifications through.
     (!isOwn && mutes.has(pair(viewer, other))) ||
     (blocksDomain.has(viewer) && placeOf(viewer) !== placeOf(other))
   )
@@ -47,7 +47,8 @@ export async function hiddenAccountsStayHidden(world: World): Promise<string[]> 
         if (status !== 200) continue
         const shown = new Set<string>(json.map((item: any) => (item.account ?? item).username))
         const isOwn =
-          /notifications|follow_requests/.test(path) || (viewer !== null && path.includes(world.person(viewer).id))
+          /notifications|follow_requests|v1\/endorsements/.test(path) ||
+          (viewer !== null && path.includes(world.person(viewer).id))
         for (const name of hidden)
           if (shown.has(name) && hides(facts[place], viewer, name, isOwn))
             problems.push(`${viewer ?? `anyone at ${place}`} GET ${path} shows ${name}`)
