@@ -174,9 +174,12 @@ test('merged is false while a merge is pending', async () => {
   assert.deepEqual(await ada.get(`${AT}/merged`), { merged: false })
 })
 
-test('blocks and mutes delete requests and their acceptance, and requests by suspended senders are hidden', async () => {
+test('blocks and mutes delete requests and their acceptance, and requests by suspended and blocking senders are hidden', async () => {
   await mention(bob)
   await mention(cleo)
+  const dora = await server.person(`dora${round}`)
+  await mention(dora)
+  await dora.post(`/api/v1/accounts/${ada.id}/block`)
   await server.ctx.db.run(sql`update accounts set suspended_at = now() where id = ${cleo.id}`)
   assert.deepEqual(
     (await requests()).map(({ account }) => account.id),

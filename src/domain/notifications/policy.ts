@@ -1,6 +1,7 @@
 import type { Context } from '../../context.ts'
 import type { NotificationPolicies } from '../../db/schema.ts'
 import { commaList, name, sql, type Sql } from '../../db/sql.ts'
+import { shownRequests } from './requests.ts'
 
 /** What happens to notifications from a kind of sender: shown, held for a request, or not created. */
 export type Treatment = 'accept' | 'filter' | 'drop'
@@ -27,12 +28,10 @@ export async function getPolicy(ctx: Context, accountId: string): Promise<Policy
     select ${commaList(treatments)}, pending.*
     from (
       select count(*)::int as pending_requests_count, coalesce(sum(held.n), 0)::int as pending_notifications_count
-      from notification_requests q
-      join accounts fa on fa.id = q.from_account_id and fa.suspended_at is null
-      cross join lateral (
+      from ${shownRequests(accountId)} cross join lateral (
         select count(*) as n from notifications n
         where n.account_id = q.account_id and n.from_account_id = q.from_account_id and n.filtered) held
-      where q.account_id = ${accountId} and held.n > 0
+      where held.n > 0
     ) pending
     left join notification_policies p on p.account_id = ${accountId}`)
 }

@@ -2,6 +2,7 @@ import type { Context } from '../../context.ts'
 import { type Pagination, newestFirst, onPage } from '../../db/page.ts'
 import type { NotificationRequests } from '../../db/schema.ts'
 import { sql, type Sql } from '../../db/sql.ts'
+import { acceptsDomain, notHiddenInNotifications } from '../relationships/hidden.ts'
 import { visibleTo } from '../statuses/visibility.ts'
 import type { Recipient } from './list.ts'
 import { BUCKET_SECONDS, GROUPED_TYPES } from './types.ts'
@@ -23,19 +24,22 @@ export async function findRequest(ctx: Context, me: Recipient, id: string): Prom
   return ctx.db.maybe<RequestRow>(sql`${requestsOf(me)} and q.id = ${id}`)
 }
 
+/** Requests `q` of the recipient, by senders whose notifications the recipient sees; empty ones too. */
+export const shownRequests = (me: string): Sql => sql`
+  notification_requests q join accounts fa on q.account_id = ${me} and fa.id = q.from_account_id and fa.suspended_at is null
+    and ${notHiddenInNotifications(sql`fa.id`, me)} and ${acceptsDomain(sql`fa.id`, sql`fa.domain`, me)}`
+
 function requestsOf(me: Recipient): Sql {
   return sql`
     select q.id, q.from_account_id, q.created_at, q.updated_at, held.count as notifications_count,
       (select n.status_id from notifications n join statuses s on s.id = n.status_id join accounts a on a.id = s.account_id
         where n.account_id = q.account_id and n.from_account_id = q.from_account_id and n.filtered and ${visibleTo(me)}
         order by n.id desc limit 1) as last_status_id
-    from notification_requests q
-    join accounts fa on fa.id = q.from_account_id and fa.suspended_at is null
-    cross join lateral (
+    from ${shownRequests(me.accountId)} cross join lateral (
       select count(*)::int from (
         select from notifications n where n.account_id = q.account_id and n.from_account_id = q.from_account_id and n.filtered
         limit ${MAX_COUNTED}::int) counted) held
-    where q.account_id = ${me.accountId} and held.count > 0`
+    where held.count > 0`
 }
 
 /**
