@@ -1,7 +1,7 @@
 // The relationships in the rows of both servers at the end of a storm, and the posts that people may read because of them.
 import { sql } from '../database.ts'
 import type { Sql } from '../internals.ts'
-import { type Place, PLACE_NAMES, placeOf, NAMES, type Post, type World } from './world.ts'
+import { type Place, PLACE_NAMES, placeOf, PLACES, NAMES, type Post, type World } from './world.ts'
 
 /** Pairs of names, as `ada>bob`. */
 export type Pairs = Set<string>
@@ -62,15 +62,12 @@ async function factsOf(world: World, place: Place): Promise<Facts[Place]> {
   }
 }
 
-/**
- * Whether the rules let `reader` (null: anyone without a token) on the server of `at` read the post. `wasCut`: whether that server
- * may not know that the author is suspended at home.
- */
-export function mayRead(facts: Facts, at: Place, reader: string | null, post: Post, wasCut: boolean): boolean {
+/** Whether the rules let `reader` (null: anyone without a token) on the server of `at` read the post. */
+export function mayRead(world: World, facts: Facts, at: Place, reader: string | null, post: Post): boolean {
   if (post.deleted) return false
   const { follows, blocks, blocksDomain, suspended } = facts[at]
   const home = facts[placeOf(post.author)]
-  if (suspended.has(post.author) || (home.suspended.has(post.author) && (at === placeOf(post.author) || !wasCut)))
+  if (suspended.has(post.author) || (home.suspended.has(post.author) && learnsOfSuspension(world, at, post.author)))
     return false
   if (reader === post.author) return true
   if (reader !== null) {
@@ -82,3 +79,7 @@ export function mayRead(facts: Facts, at: Place, reader: string | null, post: Po
   if (reader === null) return false
   return post.mentioned.has(reader) || (post.visibility === 'private' && follows.has(pair(reader, post.author)))
 }
+
+/** A server learns of it through followers, mentions and the like, of which a block of its domain leaves none. */
+const learnsOfSuspension = ({ wasCut, everApart }: World, at: Place, name: string): boolean =>
+  at === placeOf(name) || (!wasCut && PLACES[at].some((other) => !everApart.has(`${name} ${other}`)))

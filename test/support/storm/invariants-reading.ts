@@ -84,7 +84,7 @@ async function problemsOf(world: World, facts: Facts, posts: Map<number, Post>, 
       if (query.includes(word)) continue
       if (!post) problems.push(`${name} GET ${path}: ${word} of a post that was refused`)
       else if (post.deleted && reader.at !== placeOf(post.author) && !isFollowedFromAfar(world, facts, post)) continue
-      else if (!mayRead(facts, reader.at, reader.name, post, world.wasCut))
+      else if (!mayRead(world, facts, reader.at, reader.name, post))
         problems.push(
           `${name} GET ${path}: ${word} of ${post.visibility} ${post.label} by ${post.author}${post.deleted ? ', deleted' : ''}`,
         )

@@ -44,7 +44,7 @@ export async function streamsHideHiddenPosts(world: World): Promise<string[]> {
         if (!post || !isSettled(world, facts, name, post)) continue
         const { blocks, mutes } = facts[placeOf(name)]
         const hides = event !== 'notification' && [blocks, mutes].some((pairs) => pairs.has(pair(name, post.author)))
-        if (hides || !mayRead(facts, placeOf(name), name, { ...post, deleted: false }, world.wasCut))
+        if (hides || !mayRead(world, facts, placeOf(name), name, { ...post, deleted: false }))
           problems.add(
             `${name}: ${event} on ${stream} has ${word} of ${post.visibility} ${post.label} by ${post.author}`,
           )
