@@ -1,7 +1,7 @@
 // Counters of posts and accounts match the rows they count after concurrent, repeated and deleting requests.
 import assert from 'node:assert/strict'
 import { afterEach, test } from 'node:test'
-import { deleteAccount } from '../support/acts.ts'
+import { deleteAccount, deleteStatuses, unfavourite, unfollow } from '../support/acts.ts'
 import { assertCountersMatch, counts, NONE, profile } from '../support/counters.ts'
 import { bringForward } from '../support/jobs.ts'
 import { beforeCommit } from '../support/races.ts'
@@ -207,4 +207,27 @@ test('deleting an account decrements every counter it contributed to', async () 
   // The reply and quote of the staying account remain; its boost is deleted with the boosted post.
   assert.deepEqual(await profile(ada, staying.id), [(ofStaying[0] as number) + 2, 0, 1])
   assert.deepEqual(await profile(ada, ada.id), [before[0], (before[1] as number) + 1, before[2]])
+})
+
+test('what is undone at the same time as an account is deleted is not subtracted twice', async () => {
+  const [staying, id] = [await newcomer(), await post(ada, 'liked twice')]
+  await engage(staying, id, ada.id)
+  for (const undone of ['follow', 'favourite', 'boost']) {
+    const leaving = await newcomer()
+    await act(leaving, id, 'favourite')
+    if (undone === 'follow') await staying.post(`/api/v1/accounts/${leaving.id}/follow`)
+    const boostId = await boost(staying, await post(leaving, 'boosted'))
+    await beforeCommit(
+      server,
+      async (tx) => {
+        if (undone === 'follow') await unfollow(tx, { accountId: staying.id, targetAccountId: leaving.id })
+        else if (undone === 'favourite') await unfavourite(tx, leaving.id, id)
+        else await deleteStatuses(tx, [boostId], { authorId: staying.id })
+      },
+      () => deleteAccount(server.ctx, leaving.id),
+    )
+    assert.equal((await counts(ada, id)).favourites, 1, undone)
+    // Its reply, quote and boost of the post of another author.
+    assert.deepEqual(await profile(ada, staying.id), [3, 0, 1], undone)
+  }
 })

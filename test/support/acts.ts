@@ -78,6 +78,7 @@ export const receiveNote = caughtUp(receiveStatus.receiveNote)
 export const bookmark = caughtUp(interactions.bookmark)
 export const favourite = caughtUp(interactions.favourite)
 export { unbookmark, unfavourite } from '../../src/actions/statuses/interactions.ts'
+export const deleteStatuses = caughtUp(deleteActs.deleteStatuses)
 export const withdrawReply = caughtUp(deleteActs.withdrawReply)
 export const fetchCard = caughtUp(fetchCardActs.fetchCard)
 export { editStatus } from '../../src/actions/statuses/edit.ts'

@@ -55,12 +55,21 @@ export async function eraseRemoteAccount(tx: Context, accountId: string): Promis
 /** Before the rows of the account are deleted, by which these are found. */
 async function beginErasure(tx: Context, accountId: string): Promise<ErasedAccount> {
   const fileKeys = await fileKeysOf(tx, accountId)
-  // Boosts under way finish first, and are counted.
-  await tx.db.run(sql`
-    select count(*) from (select from statuses where account_id = ${accountId} order by id for update) locked`)
+  await lockCounted(tx, accountId)
   await subtractCounts(tx, accountId)
   await invalidateMentioningStatuses(tx, accountId)
   return { fileKeys, conversations: await deleteFromConversations(tx, { authorId: accountId }) }
+}
+
+/** Boosts under way finish first, and are counted. What another transaction is undoing is gone, and not subtracted twice. */
+async function lockCounted(tx: Context, accountId: string): Promise<void> {
+  for (const rows of [
+    sql`statuses where account_id = ${accountId}`,
+    sql`statuses where reblog_of_id in (select id from statuses where account_id = ${accountId})`,
+    sql`follows where account_id = ${accountId} or target_account_id = ${accountId}`,
+    sql`favourites where account_id = ${accountId}`,
+  ])
+    await tx.db.run(sql`select count(*) from (select from ${rows} order by id for update) locked`)
 }
 
 /** No trigger logs that the mentions are deleted with the account, so caches would go on showing them. */
