@@ -1,7 +1,7 @@
 // Counters of posts and accounts match the rows they count after concurrent, repeated and deleting requests.
 import assert from 'node:assert/strict'
 import { afterEach, test } from 'node:test'
-import { deleteAccount, deleteStatuses, unfavourite, unfollow } from '../support/acts.ts'
+import { deleteAccount, deleteStatuses, revokeQuote, unfavourite, unfollow } from '../support/acts.ts'
 import { assertCountersMatch, counts, NONE, profile } from '../support/counters.ts'
 import { bringForward } from '../support/jobs.ts'
 import { beforeCommit } from '../support/races.ts'
@@ -230,4 +230,15 @@ test('what is undone at the same time as an account is deleted is not subtracted
     // Its reply, quote and boost of the post of another author.
     assert.deepEqual(await profile(ada, staying.id), [3, 0, 1], undone)
   }
+})
+
+test('a quote that is revoked while it is deleted is not subtracted twice', async () => {
+  const id = await post(ada, 'quoted twice')
+  const [first] = [await post(ada, 'one', { quoted_status_id: id }), await post(ada, 'two', { quoted_status_id: id })]
+  await beforeCommit(
+    server,
+    (tx) => revokeQuote(tx, { accountId: ada.id }, id, first),
+    () => ada.delete(`/api/v1/statuses/${first}`),
+  )
+  assert.equal((await counts(ada, id)).quotes, 1)
 })

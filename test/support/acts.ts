@@ -77,6 +77,7 @@ export const fetchStatusOrNull = caughtUp(receiveStatus.fetchStatusOrNull)
 export const receiveNote = caughtUp(receiveStatus.receiveNote)
 export const bookmark = caughtUp(interactions.bookmark)
 export const favourite = caughtUp(interactions.favourite)
+export { revokeQuote } from '../../src/actions/statuses/quote.ts'
 export { unbookmark, unfavourite } from '../../src/actions/statuses/interactions.ts'
 export const deleteStatuses = caughtUp(deleteActs.deleteStatuses)
 export const withdrawReply = caughtUp(deleteActs.withdrawReply)

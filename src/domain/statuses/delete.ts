@@ -106,7 +106,10 @@ async function removeFromHomeFeeds(
   return new Map(owners.map(([id, feeds]) => [id, feeds.map(({ account_id }) => account_id)]))
 }
 
-/** Subtracts the statuses that `condition` selects, before they are deleted, from the counters of their authors and targets. */
+/**
+ * Subtracts the statuses that `condition` selects, before they are deleted, from the counters of their authors and targets. The
+ * caller has locked them; quotes are locked here, as their acceptance may just be ending.
+ */
 export async function undoCounts(tx: Context, condition: Sql): Promise<void> {
   await tx.db.run(sql`
     with gone as materialized (
@@ -115,11 +118,13 @@ export async function undoCounts(tx: Context, condition: Sql): Promise<void> {
       select account_id, count(*)::int as n from gone where visibility <> 'direct' group by account_id
     ), authors as (
       update account_stats t set statuses_count = greatest(t.statuses_count - written.n, 0) from written where t.account_id = written.account_id
+    ), quoting as materialized (
+      select q.quoted_status_id, q.state from quotes q where q.status_id in (select id from gone) order by q.id for update
     ), counted as (
       select target, sum(replies)::int as replies, sum(reblogs)::int as reblogs, sum(quotes)::int as quotes from (
         select in_reply_to_id as target, 1 as replies, 0 as reblogs, 0 as quotes from gone where ${isPublicOrUnlistedSql(sql`visibility`)} and approval is null
         union all select reblog_of_id, 0, 1, 0 from gone where approval is null
-        union all select q.quoted_status_id, 0, 0, 1 from quotes q join gone on gone.id = q.status_id where q.state = 'accepted'
+        union all select quoted_status_id, 0, 0, 1 from quoting where state = 'accepted'
       ) each where target is not null group by target
     )
     update status_stats t set replies_count = greatest(t.replies_count - counted.replies, 0), reblogs_count = greatest(t.reblogs_count - counted.reblogs, 0),
