@@ -241,6 +241,23 @@ test('replies that arrive before their parent are linked to it', async () => {
     ['<p>child</p>', '<p>grandchild</p>'],
   )
   assert.equal(status.replies_count, 1)
+  await ada.post(`/api/v1/statuses/${status.id}/mute`)
+  assert.equal((await find(grandchild.object.id)).muted, true, 'it is in the same conversation')
+})
+
+test('private mentions that arrive before the one that they reply to are in its conversation', async () => {
+  const direct = { to: [adaUri], cc: [], tag: [{ type: 'Mention', href: adaUri, name: '@ada' }] }
+  const post = await ada.post('/api/v1/statuses', { status: `@eve@${peer.domain} hi`, visibility: 'direct' })
+  const first = toAda({ ...direct, inReplyTo: post.uri })
+  const second = toAda({ ...direct, inReplyTo: first.object.id })
+  const third = toAda({ ...direct, inReplyTo: second.object.id })
+  await deliver(third, second, first)
+  const conversations = await ada.get('/api/v1/conversations')
+  assert.deepEqual(
+    conversations.map(({ last_status }: any) => last_status.uri),
+    [third.object.id],
+  )
+  await ada.delete(`/api/v1/conversations/${conversations[0].id}`)
 })
 
 test('a reply never sorts before its parent, even with timestamps in whole seconds', async () => {

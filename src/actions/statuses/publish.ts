@@ -7,7 +7,7 @@ import { endSilence } from '../../domain/statuses/remote.ts'
 import { Conflict } from '../../lib/errors.ts'
 import { compareIds, timeOfId } from '../../lib/ids.ts'
 import { mailToSubscribers } from '../accounts/email-subscriptions.ts'
-import { addToConversations } from '../conversations/change.ts'
+import { addToConversations, removeFromConversations } from '../conversations/change.ts'
 import { federate } from '../federate.ts'
 import { notify } from '../notifications/notify.ts'
 import { triggerWebhooks } from '../server/webhooks.ts'
@@ -64,7 +64,11 @@ const MAX_AGE = 6 * 3_600_000
 const MAX_REPLIES = 40
 
 /** For replies that arrived before their parent, and so entered no home feeds. Call it in the transaction that links them. */
-export async function followUpReplies(tx: Context, { approved, pending }: LinkedReplies): Promise<void> {
+export async function followUpReplies(tx: Context, { approved, pending, moved }: LinkedReplies): Promise<void> {
+  if (moved.length > 0) {
+    await removeFromConversations(tx, { statusIds: moved })
+    await addToConversations(tx, moved)
+  }
   if (pending.length > 0)
     await tx.enqueueMany(
       'federation.approval',

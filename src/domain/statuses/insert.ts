@@ -26,10 +26,13 @@ export type InsertedStatus = {
   quotes: string[]
 }
 
-/** `pending`: they need the approval of the parent's author, and the job `federation.approval` checks them. */
-export type LinkedReplies = { approved: string[]; pending: string[] }
+/**
+ * `pending`: they need the approval of the parent's author, and the job `federation.approval` checks them. `moved`: direct
+ * statuses, among them later replies, whose conversation is that of the parent now.
+ */
+export type LinkedReplies = { approved: string[]; pending: string[]; moved: string[] }
 
-const NO_REPLIES: LinkedReplies = { approved: [], pending: [] }
+const NO_REPLIES: LinkedReplies = { approved: [], pending: [], moved: [] }
 
 /**
  * Stores a status with its mentions, tags, media, poll, quote, conversation and counters. Throws NotFound when its author or
@@ -198,8 +201,36 @@ export async function linkReplies(
       on conflict (status_id) do update set replies_count = status_stats.replies_count + excluded.replies_count
     )
     select id, approval is not null as pending from linked`)
+  if (linked.length === 0) return NO_REPLIES
   return {
     approved: linked.flatMap(({ id, pending }) => (pending ? [] : [id])),
     pending: linked.flatMap(({ id, pending }) => (pending ? [id] : [])),
+    moved: await joinConversation(
+      tx,
+      parent.id,
+      linked.map(({ id }) => id),
+    ),
   }
+}
+
+/**
+ * Moves replies, with all that follows them, into the conversation of their parent, as if they had arrived after it. Accounts that
+ * muted the former conversation mute that one, too. Returns the direct ones.
+ */
+async function joinConversation(tx: Context, parentId: string, replyIds: readonly string[]): Promise<string[]> {
+  const moved = await tx.db.many<{ id: string; direct: boolean }>(sql`
+    with recursive below (id) as (
+      select unnest(${replyIds}::bigint[]) union select s.id from below join statuses s on s.in_reply_to_id = below.id
+    ), moved as (
+      update statuses s set conversation_id = p.conversation_id
+      from below join statuses before on before.id = below.id join statuses p on p.id = ${parentId}
+      where s.id = below.id and s.conversation_id <> p.conversation_id
+      returning s.id, s.visibility, s.conversation_id, before.conversation_id as former_id
+    ), muted as (
+      insert into conversation_mutes (account_id, conversation_id)
+      select m.account_id, moved.conversation_id from moved join conversation_mutes m on m.conversation_id = moved.former_id
+      on conflict do nothing
+    )
+    select id, visibility = 'direct' as direct from moved`)
+  return moved.flatMap(({ id, direct }) => (direct ? [id] : []))
 }
