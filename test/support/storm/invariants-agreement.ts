@@ -20,7 +20,8 @@ export async function serversAgreeOnPeople(world: World): Promise<string[]> {
   for (const one of NAMES)
     for (const other of NAMES.filter((name) => isFederated(one, name)))
       for (const kind of ['follows', 'requests', 'blocks'] as const) {
-        if (kind !== 'blocks' && areApart(world, facts, one, other)) continue
+        // A server that has suspended the other one refuses its blocks, too.
+        if (kind === 'blocks' ? world.wasCut : areApart(world, facts, one, other)) continue
         if ([one, other].some((name) => facts.alpha.everSuspended.has(name) || facts.beta.everSuspended.has(name)))
           continue
         const [alpha, beta] = PLACE_NAMES.map((place) => facts[place][kind].has(pair(one, other)))
