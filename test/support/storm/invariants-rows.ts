@@ -79,7 +79,6 @@ export async function pollsMatchVotes(world: World): Promise<string[]> {
 
 /** Columns with ids of rows that no foreign key holds. */
 const REFERENCES: Record<string, string> = {
-  'account_conversations.participant_ids': 'accounts',
   'home_feed.account_id': 'accounts',
   'home_feeds.account_id': 'accounts',
   'running_fan_outs.status_id': 'statuses',
