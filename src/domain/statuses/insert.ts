@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import { nothing, sql } from '../../db/sql.ts'
+import { count, nothing, sql } from '../../db/sql.ts'
 import { batchedFor } from '../../lib/batch.ts'
 import { Invalid, NotFound } from '../../lib/errors.ts'
 import { pastDate } from '../../lib/dates.ts'
@@ -213,18 +213,21 @@ export async function linkReplies(
   }
 }
 
+/** A server may send a long thread in reverse, and each status would move all that follow it. */
+const MAX_MOVED = 200
+
 /**
- * Moves replies, with all that follows them, into the conversation of their parent, as if they had arrived after it. Accounts that
+ * Moves replies, with what follows them, into the conversation of their parent, as if they had arrived after it. Accounts that
  * muted the former conversation mute that one, too. Returns the direct ones.
  */
 async function joinConversation(tx: Context, parentId: string, replyIds: readonly string[]): Promise<string[]> {
   const moved = await tx.db.many<{ id: string; direct: boolean }>(sql`
-    with recursive below (id) as (
-      select unnest(${replyIds}::bigint[]) union select s.id from below join statuses s on s.in_reply_to_id = below.id
+    with recursive thread (id) as (
+      select unnest(${replyIds}::bigint[]) union select s.id from thread join statuses s on s.in_reply_to_id = thread.id
     ), moved as (
       update statuses s set conversation_id = p.conversation_id
-      from below join statuses before on before.id = below.id join statuses p on p.id = ${parentId}
-      where s.id = below.id and s.conversation_id <> p.conversation_id
+      from (select id from thread limit ${count(MAX_MOVED)}) t join statuses before on before.id = t.id join statuses p on p.id = ${parentId}
+      where s.id = t.id and s.conversation_id <> p.conversation_id
       returning s.id, s.visibility, s.conversation_id, before.conversation_id as former_id
     ), muted as (
       insert into conversation_mutes (account_id, conversation_id)
