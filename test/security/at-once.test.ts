@@ -2,13 +2,14 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { sql } from '../../src/db/sql.ts'
-import { deleteAccount } from '../support/acts.ts'
+import { deleteAccount, purgeRemoteAccount } from '../support/acts.ts'
 import { browser, type Page } from '../support/forms.ts'
 import { linkTo } from '../support/mail.ts'
 import { uploadImage } from '../support/images.ts'
 import { beforeCommit } from '../support/races.ts'
 import { eventually, type Answer, type Person } from '../support/server.ts'
 import { stage } from '../support/stage.ts'
+import { remoteAuthor } from '../support/timelines.ts'
 
 // Races: the state changes between a request's check and its write.
 
@@ -191,6 +192,23 @@ test('posts, follows, boosts and favourites made during the deletion of their ac
   )
   assert.equal((await ada.get(`/api/v1/statuses/${id}`)).favourites_count, 0)
   assert.deepEqual(await ada.get('/api/v1/notifications?types[]=favourite'), [])
+})
+
+test('a post or an edit that mentions a remote account which is deleted meanwhile is stored without the mention', async () => {
+  const { id } = await post(ada)
+  const mentioning = (name: string): object => ({ json: { status: `hello @${name}@far.test` } })
+  for (const [name, method, path] of [
+    ['eve', 'POST', '/api/v1/statuses'],
+    ['fay', 'PUT', `/api/v1/statuses/${id}`],
+  ] as const) {
+    const remote = await remoteAuthor(server, name, 'far.test')
+    const { status, json } = await beforeCommit(
+      server,
+      (tx) => purgeRemoteAccount(tx, remote.id),
+      () => ada.send(method, path, mentioning(name)),
+    )
+    assert.deepEqual([status, json.mentions], [200, []], method)
+  }
 })
 
 test('requests on statuses and accounts that are deleted meanwhile never end in a server error', async () => {

@@ -3,6 +3,7 @@ import { type Sql, commaList, nothing, sql } from '../../db/sql.ts'
 import { batchedFor } from '../../lib/batch.ts'
 import { countedTagUses, isStaleTag } from '../tags/tags.ts'
 import type { RemoteMediaDraft, StatusDraft } from './draft.ts'
+import { lockMentioned } from './mentions.ts'
 import { isPublicOrUnlistedSql } from './visibility.ts'
 
 export type PreparedRows = {
@@ -34,12 +35,13 @@ export const insertRows = batchedFor(async (tx: Context, news: New[]): Promise<(
 
 /**
  * One statement for all rows, made only of the parts that some of the statuses have: each relation that a statement names costs,
- * used or not. It locks authors and parents against deletion. It counts no direct statuses, and only replies that everyone may
+ * used or not. It locks authors, parents and mentioned accounts against deletion. It counts no direct statuses, and only replies that everyone may
  * see.
  */
 function insertStatement(news: readonly New[]): Sql {
   const accountIds = [...new Set(news.map(({ draft }) => draft.accountId))]
   const parentIds = [...new Set(news.flatMap(({ draft }) => draft.inReplyToId ?? []))]
+  const mentionIds = [...new Set(news.flatMap(({ draft }) => draft.mentionIds ?? []))]
   const tagNames = [...new Set(news.flatMap(({ rows }) => rows.tagNames))]
   const media = news.flatMap(({ rows }) => rows.media.map((each) => ({ ...each, statusId: rows.id })))
   const uploads = news.some(({ draft }) => (draft.mediaIds ?? []).length > 0)
@@ -59,12 +61,7 @@ function insertStatement(news: readonly New[]): Sql {
       insert into conversations (id) select status.conversation_id from status join new on new.id = status.id
       where status.conversation_id = new."conversationId" on conflict do nothing
     )`,
-    news.some(({ draft }) => (draft.mentionIds ?? []).length > 0) &&
-      sql`mentioned as (
-      insert into mentions (status_id, account_id, hidden, place)
-      select status.id, mention, mention = any(new."hiddenMentionIds"), place::smallint
-      from status join new on new.id = status.id, unnest(new."mentionIds") with ordinality m (mention, place) on conflict do nothing
-    )`,
+    ...(mentionIds.length > 0 ? mentionParts(mentionIds) : []),
     ...(tagged ? tagParts : []),
     ...mediaParts(media, uploads),
     ...countParts(news, replies),
@@ -77,6 +74,16 @@ function insertStatement(news: readonly New[]): Sql {
   ]
   return sql`with ${commaList(parts)} select ${commaList(results)} from status`
 }
+
+const mentionParts = (ids: readonly string[]): Sql[] => [
+  sql`mentionable as (${lockMentioned(ids)})`,
+  sql`mentioned as (
+    insert into mentions (status_id, account_id, hidden, place)
+    select status.id, mentionable.id, mentionable.id = any(new."hiddenMentionIds"), place::smallint
+    from status join new on new.id = status.id cross join lateral unnest(new."mentionIds") with ordinality m (id, place)
+      join mentionable on mentionable.id = m.id on conflict do nothing
+  )`,
+]
 
 /** The tags of new statuses, and their uses. */
 const tagParts = [

@@ -1,7 +1,7 @@
 import type { Note } from '../../ap/note.ts'
 import type { Context } from '../../context.ts'
 import type { Statuses } from '../../db/schema.ts'
-import { sql } from '../../db/sql.ts'
+import { type Sql, sql } from '../../db/sql.ts'
 import { fromMentioned, mentionedColumns, type MentionedRow, type MentionHandle } from '../accounts/mentions.ts'
 import { hasBlocked, hasBlockedDomain } from '../relationships/hidden.ts'
 import { parseLocalUrl } from '../server/addresses.ts'
@@ -82,6 +82,10 @@ export async function replaceMentions(
   return { mentioned, unmentioned: gone.map((row) => row.account_id) }
 }
 
+/** The ids of the accounts that are not being deleted just then, and are not until the transaction ends. */
+export const lockMentioned = (ids: readonly string[]): Sql =>
+  sql`select id from accounts where id = any(${ids}::bigint[]) order by id for key share`
+
 /** `ids`: in the order of the text. Returns the accounts that were not mentioned before. */
 async function insertMentions(
   tx: Context,
@@ -90,9 +94,10 @@ async function insertMentions(
   hiddenIds: readonly string[] = [],
 ): Promise<string[]> {
   const added = await tx.db.many<{ account_id: string }>(sql`
-    with placed as (
+    with mentionable as (${lockMentioned(ids)}), placed as (
       insert into mentions (status_id, account_id, hidden, place)
-      select ${statusId}, id, id = any(${hiddenIds}::bigint[]), place::smallint from unnest(${ids}::bigint[]) with ordinality m (id, place)
+      select ${statusId}, id, id = any(${hiddenIds}::bigint[]), place::smallint
+      from unnest(${ids}::bigint[]) with ordinality m (id, place) join mentionable using (id)
       on conflict (status_id, account_id) do update set place = excluded.place where mentions.place <> excluded.place
       returning status_id, account_id, xmax = 0 as inserted
     ), added as (select status_id, account_id from placed where inserted), former as (
