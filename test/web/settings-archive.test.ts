@@ -8,6 +8,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { gunzipSync } from 'node:zlib'
 import sharp from 'sharp'
 import { extract } from 'tar-stream'
+import { setSettings } from '../support/acts.ts'
 import { browser, cookieOf, type Browser, signedIn } from '../support/forms.ts'
 import { mailsTo } from '../support/mail.ts'
 import { stage } from '../support/stage.ts'
@@ -117,7 +118,9 @@ test('an archive is complete, available to its owner only, and limited to one pe
   await server.drain()
   assert.equal((await fetchArchive(tab, link)).status, 404)
   assert.equal(await server.ctx.files.open(rows[0].file_key), null)
-  assert.match((await tab.get('/settings/export')).text, /Request an archive/)
+  await setSettings(server.ctx, { backups_retention_period: 30 })
+  const { text } = await tab.get('/settings/export')
+  assert.match(text, /request an archive every 7 days, and download it for 30 days[^]*Request an archive/)
 })
 
 test('a failed archive says so, and can be requested again at once', async () => {

@@ -322,8 +322,8 @@ export const arSettings: SettingsTexts = {
       }),
     download: 'تنزيل',
     archive: 'الأرشيف',
-    archive_hint: ({ count }) =>
-      `كل منشوراتك ووسائطك وملفك الشخصي ومفضلتك وفواصلك المرجعية في ملف واحد. يمكنك طلب أرشيف مرة كل ${days(count)}، وتنزيله خلال ${days(count)}.`,
+    archive_hint: ({ every, available }) =>
+      `كل منشوراتك ووسائطك وملفك الشخصي ومفضلتك وفواصلك المرجعية في ملف واحد. يمكنك طلب أرشيف مرة كل ${days(every)}، وتنزيله خلال ${days(available)}.`,
     request_archive: 'طلب أرشيف',
     requested: 'طُلب في {moment}',
     working: 'يجري إعداد الأرشيف',

@@ -296,8 +296,8 @@ export const deSettings: SettingsTexts = {
     entries: ({ count }) => many(count, '# Eintrag', '# Einträge'),
     download: 'Herunterladen',
     archive: 'Archiv',
-    archive_hint: ({ count }) =>
-      `Alle deine Beiträge und Medien, dein Profil, deine Favoriten und Lesezeichen in einer Datei. Du kannst alle ${number(count)} Tage ein Archiv anfordern und es ${number(count)} Tage lang herunterladen.`,
+    archive_hint: ({ every, available }) =>
+      `Alle deine Beiträge und Medien, dein Profil, deine Favoriten und Lesezeichen in einer Datei. Du kannst alle ${number(every)} Tage ein Archiv anfordern und es ${many(available, '# Tag', '# Tage')} lang herunterladen.`,
     request_archive: 'Archiv anfordern',
     requested: 'Angefordert am {moment}',
     working: 'Das Archiv wird erstellt',

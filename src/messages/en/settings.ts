@@ -292,8 +292,8 @@ export const enSettings = {
     entries: ({ count }: Count) => many(count, '# entry', '# entries'),
     download: 'Download',
     archive: 'Archive',
-    archive_hint: ({ count }: Count) =>
-      `All your posts and media, your profile, favourites and bookmarks in one file. You can request an archive every ${number(count)} days, and download it for ${number(count)} days.`,
+    archive_hint: ({ every, available }: { every: number; available: number }) =>
+      `All your posts and media, your profile, favourites and bookmarks in one file. You can request an archive every ${number(every)} days, and download it for ${many(available, '# day', '# days')}.`,
     request_archive: 'Request an archive',
     requested: 'Requested {moment}',
     working: 'The archive is being made',

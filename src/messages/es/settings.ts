@@ -300,8 +300,8 @@ export const esSettings: SettingsTexts = {
     entries: ({ count }) => many(count, '# entrada', '# entradas'),
     download: 'Descargar',
     archive: 'Archivo',
-    archive_hint: ({ count }) =>
-      `Todas tus publicaciones y archivos multimedia, tu perfil, tus favoritos y tus marcadores en un solo fichero. Puedes solicitar un archivo cada ${number(count)} días y descargarlo durante ${number(count)} días.`,
+    archive_hint: ({ every, available }) =>
+      `Todas tus publicaciones y archivos multimedia, tu perfil, tus favoritos y tus marcadores en un solo fichero. Puedes solicitar un archivo cada ${number(every)} días y descargarlo durante ${many(available, '# día', '# días')}.`,
     request_archive: 'Solicitar un archivo',
     requested: 'Solicitado el {moment}',
     working: 'El archivo se está preparando',

@@ -298,8 +298,8 @@ export const frSettings: SettingsTexts = {
     entries: ({ count }) => many(count, '# entrée', '# entrées'),
     download: 'Télécharger',
     archive: 'Archive',
-    archive_hint: ({ count }) =>
-      `Tous vos messages et médias, votre profil, vos favoris et vos marque-pages dans un seul fichier. Vous pouvez demander une archive tous les ${number(count)} jours et la télécharger pendant ${number(count)} jours.`,
+    archive_hint: ({ every, available }) =>
+      `Tous vos messages et médias, votre profil, vos favoris et vos marque-pages dans un seul fichier. Vous pouvez demander une archive tous les ${number(every)} jours et la télécharger pendant ${many(available, '# jour', '# jours')}.`,
     request_archive: 'Demander une archive',
     requested: 'Demandée le {moment}',
     working: 'L’archive est en cours de création',

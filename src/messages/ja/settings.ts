@@ -288,8 +288,8 @@ export const jaSettings: SettingsTexts = {
     entries: ({ count }) => `${number(count)}件`,
     download: 'ダウンロード',
     archive: 'アーカイブ',
-    archive_hint: ({ count }) =>
-      `すべての投稿とメディア、プロフィール、お気に入り、ブックマークを1つのファイルにまとめます。アーカイブは${number(count)}日ごとに作成でき、${number(count)}日間ダウンロードできます。`,
+    archive_hint: ({ every, available }) =>
+      `すべての投稿とメディア、プロフィール、お気に入り、ブックマークを1つのファイルにまとめます。アーカイブは${number(every)}日ごとに作成でき、${number(available)}日間ダウンロードできます。`,
     request_archive: 'アーカイブを作成する',
     requested: '申請：{moment}',
     working: 'アーカイブを作成しています',

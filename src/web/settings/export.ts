@@ -93,7 +93,7 @@ async function show(visit: SettingsVisit, problems: FormProblems = noProblems): 
 <ul class="rows exports">${lists}</ul>
 </section>
 <section class="card"><h2>${texts.archive}</h2>
-<p>${texts.archive_hint({ count: ARCHIVE_DAYS })}</p>
+<p>${texts.archive_hint({ every: ARCHIVE_DAYS, available: days })}</p>
 ${archives.length > 0 && html`<ul class="rows">${archives.map((entry) => archiveRow(t, entry, days))}</ul>`}
 ${
   isDue(archives) &&
