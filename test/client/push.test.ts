@@ -156,6 +156,8 @@ test('push is switched on, shown, opened, renewed and switched off', { skip: ski
 })
 
 test('a subscription that the server does not know ends in the browser', { skip: skipBrowser }, async () => {
+  // Everyone may invite others, as by default in Mastodon, and manage reports.
+  await server.ctx.db.run(sql`update roles set permissions = ${0x10000 | 0x10} where id = -99`)
   await page.evaluate(() => localStorage.setItem('device', 'left by a page that was closed'))
   await openChoices()
   await eventually(async () => !(await hasDevice()))
@@ -164,6 +166,8 @@ test('a subscription that the server does not know ends in the browser', { skip:
   await openChoices()
   await boosts().waitFor()
   assert.ok(await hasDevice())
+  const offered = (name: string) => page.getByRole('checkbox', { name, exact: true }).count()
+  assert.deepEqual([await offered('Report'), await offered('Sign-up')], [1, 0])
 
   // As Safari on an iPhone.
   const phone = await page.context().newPage()

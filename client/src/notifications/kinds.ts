@@ -27,8 +27,8 @@ export type NotificationKind = {
   status?: 'whole' | 'short'
   /** In which part of the filter bar it appears, besides All. */
   filter: 'mentions' | 'reactions' | 'follows' | 'posts' | 'other'
-  /** Only for users with a role: it leads to the administration. */
-  isForStaff?: boolean
+  /** The bit of the role permission that staff need to receive it. */
+  permission?: number
 }
 
 export const KINDS: Record<NotificationType, NotificationKind> = {
@@ -46,8 +46,8 @@ export const KINDS: Record<NotificationType, NotificationKind> = {
   moderation_warning: { icon: ShieldAlert, tone: 'danger', filter: 'other' },
   added_to_collection: { icon: FolderHeart, filter: 'other' },
   collection_update: { icon: FolderHeart, filter: 'other' },
-  'admin.sign_up': { icon: FileUser, filter: 'other', isForStaff: true },
-  'admin.report': { icon: Flag, filter: 'other', isForStaff: true },
+  'admin.sign_up': { icon: FileUser, filter: 'other', permission: 0x400 },
+  'admin.report': { icon: Flag, filter: 'other', permission: 0x10 },
 }
 
 export const TYPES = Object.keys(KINDS) as NotificationType[]

@@ -89,7 +89,7 @@ function explanation(): string {
 }
 
 const defaultAlerts = (): PushAlerts =>
-  Object.fromEntries(TYPES.map((type) => [type, KINDS[type].isForStaff !== true])) as PushAlerts
+  Object.fromEntries(TYPES.map((type) => [type, KINDS[type].permission === undefined])) as PushAlerts
 
 type ChoicesProps = {
   alerts: PushAlerts
@@ -100,10 +100,10 @@ type ChoicesProps = {
 function Choices({ alerts, policy, onChange }: ChoicesProps) {
   const t = texts.offline
   const { role } = useMe()
-  const isStaff = Boolean(role && role.permissions !== '0')
-  const offered = TYPES.filter(
-    (type): type is NotificationType & keyof PushAlerts => isStaff || !KINDS[type].isForStaff,
-  )
+  const offered = TYPES.filter((type): type is NotificationType & keyof PushAlerts => {
+    const { permission } = KINDS[type]
+    return permission === undefined || (Number(role.permissions) & permission) !== 0
+  })
   return (
     <>
       <fieldset>
