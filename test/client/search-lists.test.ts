@@ -286,8 +286,13 @@ test('collections are made, followed and left', { skip: skipBrowser }, async () 
   await eventually(async () => (await ada.get(`/api/v1/accounts/relationships?id[]=${cleo.id}`))[0].following)
 
   const other = await createCollection(ben, { name: 'Rooks of the north', account_ids: [ada.id] })
+  // More than one page, as a role may permit.
+  await server.ctx.db.run(sql`
+    insert into collections (id, account_id, name) select i, ${ada.id}, 'Flock ' || i from generate_series(1, 40) i`)
   await go(page, '/collections')
   await page.getByRole('link', { name: 'Bird watchers' }).waitFor()
+  await page.getByText('Flock 1', { exact: true }).waitFor()
+  await server.ctx.db.run(sql`delete from collections where id <= 40`)
   await page.getByRole('link', { name: 'Rooks of the north' }).waitFor()
   await page.getByRole('link', { name: 'Rooks of the north' }).click()
   await page.getByRole('button', { name: 'Leave' }).click()

@@ -49,16 +49,24 @@ export function CollectionsScreen() {
   )
 }
 
-/** The role limits their number, so they fit on one page. */
+/** Every page: the role limits their number. */
+async function loadOwn(accountId: string): Promise<Collection[]> {
+  const own: Collection[] = []
+  for (;;) {
+    const params = { path: { account_id: accountId }, query: { limit: LIMIT, offset: own.length } }
+    const { collections } = await read(api.GET('/api/v1/accounts/{account_id}/collections', { params }))
+    own.push(...collections)
+    if (collections.length < LIMIT) return own
+  }
+}
+
 function OwnCollections({ accountId }: { accountId: string }) {
-  const params = { path: { account_id: accountId }, query: { limit: LIMIT } }
-  const own = useLoaded(() => read(api.GET('/api/v1/accounts/{account_id}/collections', { params })), [accountId])
+  const own = useLoaded(() => loadOwn(accountId), [accountId])
   if (!own.value) return <LoadingOrFailed loaded={own} />
-  const { collections } = own.value
-  if (collections.length === 0) return <Empty>{texts.lists.own_collections_empty}</Empty>
+  if (own.value.length === 0) return <Empty>{texts.lists.own_collections_empty}</Empty>
   return (
     <ul class="rows">
-      {collections.map((collection) => (
+      {own.value.map((collection) => (
         <li key={collection.id}>{renderCollection(collection)}</li>
       ))}
     </ul>
