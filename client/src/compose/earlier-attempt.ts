@@ -12,8 +12,11 @@ export class UnsureError extends ApiError {
   }
 }
 
-/** The status that was made of an earlier version; null when none was, or when it was to be posted later. Throws ApiError. */
-export async function findEarlier(draft: Draft): Promise<Status | null> {
+/**
+ * The status that was made of an earlier version, to be edited. Deletes what was made of it where an edit would not do, and returns
+ * null then, as when nothing was made. Throws ApiError.
+ */
+export async function findOrDeleteEarlier(draft: Draft): Promise<Status | null> {
   const earlier = earlierVersion(draft)
   const found = earlier && (await findAttempted(earlier))
   if (!found) return null
@@ -22,7 +25,7 @@ export async function findEarlier(draft: Draft): Promise<Status | null> {
     await read(api.DELETE('/api/v1/scheduled_statuses/{id}', { params: { path: { id: found.id } } }))
     return null
   }
-  // An edit changes neither.
+  // An edit changes neither the visibility nor the time.
   if (found.visibility === draft.visibility && !draft.scheduledAt) return found
   await read(api.DELETE('/api/v1/statuses/{id}', { params: { path: { id: found.id } } }))
   return null

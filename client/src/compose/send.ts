@@ -9,7 +9,7 @@ import { whilePosting } from '../timelines/own-posts.ts'
 import { showSent } from '../timelines/timelines.ts'
 import { showToast } from '../ui/toasts.tsx'
 import { keepsEnd, type Draft, type DraftMedia, type DraftPost } from './draft.ts'
-import { findEarlier } from './earlier-attempt.ts'
+import { findOrDeleteEarlier } from './earlier-attempt.ts'
 import { readFile } from './store.ts'
 import { focusText, upload } from './upload.ts'
 
@@ -25,7 +25,7 @@ export async function sendDraft(draft: Draft, onPosted: (left: Draft) => Promise
   for (;;) {
     const [post] = left.posts
     if (!post) throw new Error('The draft has no post')
-    const earlier = await findEarlier(left)
+    const earlier = await findOrDeleteEarlier(left)
     const sent = earlier ? shown(await sendEdit(left, earlier)) : await sendAndShow(left, post)
     if ('scheduled_at' in sent) return sent
     const unsent = withoutFirst(left, sent)
