@@ -18,7 +18,7 @@ export function fillText(text: string, values: Readonly<Record<string, HtmlValue
 /** For documents that are always in English, such as feeds. */
 export const english: Texts = textsIn('en')
 
-// English dates have the day first, as in all other languages here.
+// English dates have the day first, as those of most languages here.
 const tagOf = ({ language }: Texts): string => (language === 'en' ? 'en-GB' : language)
 
 const formats = new Map<string, Intl.DateTimeFormat>()
@@ -66,12 +66,12 @@ export function languageName({ language }: { language: string }, code: string): 
   let names = languageNames.get(language)
   if (!names)
     languageNames.set(language, (names = new Intl.DisplayNames([language], { type: 'language', fallback: 'none' })))
-  const english = LANGUAGES.find((one) => one.code === code)?.name ?? code
+  const inEnglish = LANGUAGES.find((one) => one.code === code)?.name ?? code
   try {
-    return languageNameFrom(names, code) ?? english
+    return languageNameFrom(names, code) ?? inEnglish
   } catch {
     // Not in the form of a code.
-    return english
+    return inEnglish
   }
 }
 

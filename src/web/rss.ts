@@ -100,7 +100,7 @@ function item(texts: Texts, status: Status): Html {
 <pubDate>${new Date(created_at).toUTCString()}</pubDate>
 <title>${spoiler_text || summarise(texts, status, MAX_TITLE)}</title>
 <description>${String(warning) + String(emojiHtml(raw(content), emojis)) + String(options ?? '')}</description>
-${media_attachments.map((medium) => mediaElements(medium, rating))}${tags.map(({ name }) => html`<category>${name}</category>\n`)}</item>
+${media_attachments.map((attachment) => mediaElements(attachment, rating))}${tags.map(({ name }) => html`<category>${name}</category>\n`)}</item>
 `
 }
 

@@ -10,7 +10,7 @@ import { emojiHtml, emojiText, nameHtml } from './names.ts'
 /** Null when there is nothing to show. */
 export function renderMedia({ media: t }: Texts, attachments: readonly MediaAttachment[]): Html | null {
   const items = attachments
-    .map((medium) => renderItem(t, medium, attachments.length === 1))
+    .map((attachment) => renderItem(t, attachment, attachments.length === 1))
     .filter((item) => item !== null)
   if (items.length === 0) return null
   return html`<ul class="media">${items.map((item) => html`<li>${item}</li>`)}</ul>`
@@ -23,16 +23,16 @@ export function renderMediaOf(t: Texts, status: Pick<Status, 'media_attachments'
   return html`<details class="sensitive"><summary><span>${t.media.sensitive}</span></summary>${media}</details>`
 }
 
-function renderItem(t: Texts['media'], medium: MediaAttachment, alone: boolean): Html | null {
-  const url = safeUrl(medium.url)
+function renderItem(t: Texts['media'], attachment: MediaAttachment, alone: boolean): Html | null {
+  const url = safeUrl(attachment.url)
   if (!url) return null // still being processed
-  const preview = safeUrl(medium.preview_url)
-  const description = medium.description?.trim() ?? ''
+  const preview = safeUrl(attachment.preview_url)
+  const description = attachment.description?.trim() ?? ''
   const poster = preview && html` poster="${preview}"`
-  const label = html`aria-label="${description || t[medium.type]}"`
-  switch (medium.type) {
+  const label = html`aria-label="${description || t[attachment.type]}"`
+  switch (attachment.type) {
     case 'image':
-      return html`<a href="${url}"><img src="${preview ?? url}" alt="${description || t.image}"${size(medium)}${sources(medium, alone)} loading="lazy"></a>`
+      return html`<a href="${url}"><img src="${preview ?? url}" alt="${description || t.image}"${size(attachment)}${sources(attachment, alone)} loading="lazy"></a>`
     case 'gifv':
       return html`<video src="${url}" controls loop muted playsinline preload="metadata" ${label}${poster}></video>`
     case 'video':
@@ -40,7 +40,7 @@ function renderItem(t: Texts['media'], medium: MediaAttachment, alone: boolean):
     case 'audio':
       return html`<audio src="${url}" controls preload="none" ${label}></audio>`
     default:
-      return html`<a href="${safeUrl(medium.remote_url) ?? url}" rel="nofollow noopener">${description || t.unknown}</a>`
+      return html`<a href="${safeUrl(attachment.remote_url) ?? url}" rel="nofollow noopener">${description || t.unknown}</a>`
   }
 }
 

@@ -25,7 +25,7 @@ export function StatusScreen({ id }: { id: string }) {
   const isFailed = thread.state.value === 'failed'
   const status = findStatus(id)?.value
   if (status?.reblog) return <StatusScreen key={status.reblog.id} id={status.reblog.id} />
-  const title = status ? texts.statuses.post_by({ name: isolate(nameText(status.account)) }) : texts.statuses.post
+  const title = status ? texts.statuses.post_by({ name: isolateName(nameText(status.account)) }) : texts.statuses.post
   return (
     <Page
       title={status ? windowTitle(status, title) : title}
@@ -52,11 +52,11 @@ function windowTitle(status: Status, title: string): string {
   if (!text || filteringOf(status, 'thread')) return title
   const characters = Array.from(text)
   const excerpt = characters.length > EXCERPT ? `${characters.slice(0, EXCERPT).join('')}…` : text
-  return `${isolate(plainName(account))}${colon}${isolate(excerpt)}`
+  return `${isolateName(plainName(account))}${colon}${isolateName(excerpt)}`
 }
 
-/** Names in a sentence keep their own direction, also where there is no markup. */
-const isolate = (name: string): string => `\u2068${name}\u2069`
+/** Names in a sentence keep their own direction, in every language, also where there is no markup. */
+const isolateName = (name: string): string => `\u2068${name}\u2069`
 
 /** Deleted, private and unknown statuses look the same to a viewer who may not see them. */
 function Missing({ thread }: { thread: Thread }) {

@@ -14,13 +14,13 @@ import './boost-carousel.css'
 const offsets = new RecentMap<number>(100)
 
 /** Pixels that rounding may leave. */
-const PLAY = 2
+const TOLERANCE = 2
 
 type Ends = { isStart: boolean; isEnd: boolean }
 
 function endsOf({ scrollLeft, scrollWidth, clientWidth }: HTMLElement): Ends {
   const offset = Math.abs(scrollLeft)
-  return { isStart: offset <= PLAY, isEnd: offset + clientWidth >= scrollWidth - PLAY }
+  return { isStart: offset <= TOLERANCE, isEnd: offset + clientWidth >= scrollWidth - TOLERANCE }
 }
 
 export function BoostCarousel({ run: { key, items } }: { run: BoostRun }) {
