@@ -100,6 +100,7 @@ export function durationText(seconds: number): string {
   return new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: 'long' }).format(seconds / length)
 }
 
-/** `20 Nov 2026, 14:03` in the reader's time zone */
+/** `Nov 20, 2026, 2:03 PM` in the reader's time zone */
 export const fullTime = (date: Date): string => moment.format(date)
+/** `Nov 20, 2026` */
 export const fullDay = (date: Date): string => day.format(date)

@@ -11,6 +11,7 @@ import './private-note.css'
 /** Milliseconds without a key before the note is saved. */
 const PAUSE = 800
 
+/** Characters that the server accepts. */
 const MAX_LENGTH = 2000
 
 export function PrivateNote({ account }: { account: Account }) {

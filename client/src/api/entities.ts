@@ -23,7 +23,7 @@ export type Quote = Schemas['Quote']
 export type Profile = Schemas['Profile']
 export type Relationship = Schemas['Relationship']
 export type ScheduledStatus = Schemas['ScheduledStatus']
-/** A boosted status has no boost of its own, but is one in all else. */
+/** The API types the status in `reblog` apart, as it is no boost itself. In all else it has the same members. */
 export type Status = Schemas['Status']
 export type StatusEdit = Schemas['StatusEdit']
 export type StatusMention = Schemas['Status_Mention']

@@ -43,7 +43,7 @@ export type Destination = {
   isFor?: (me: CredentialAccount) => boolean
 }
 
-/** Bits of role permissions: those with a page of the administration, which is up to 0x8000 every one, and to manage roles. */
+/** The bits of role permissions that open a page of the administration: all up to 0x8000, and that to manage roles. */
 const OPENS_ADMINISTRATION = 0xffff | 0x20000
 
 const isStaff = ({ role }: CredentialAccount): boolean => (Number(role.permissions) & OPENS_ADMINISTRATION) !== 0

@@ -5,7 +5,7 @@ import { texts } from '../texts.ts'
 import { Button } from '../ui/button.tsx'
 import { showError } from '../ui/toasts.tsx'
 
-/** Says that the server cannot be found, or that one has to sign in again, or that a new version is ready. */
+/** Says that the server cannot be reached, that the viewer has to sign in again, or that a new version is ready. */
 export function SessionNotice() {
   const here = encodeURIComponent(useLocation().url)
   return (

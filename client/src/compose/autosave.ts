@@ -53,8 +53,8 @@ export async function saveNow(): Promise<void> {
 }
 
 /**
- * For as long as this tab has it open. The browser releases the lock when the tab is closed or crashes. What differs from `before` is
- * saved.
+ * Locks a draft for as long as this tab has it open. The browser releases the lock when the tab is closed or crashes. From now on, what
+ * differs from `before` is saved.
  */
 export async function claimDraft(draft: Draft, before: Draft): Promise<void> {
   releaseDraft()

@@ -66,7 +66,7 @@ export function CollectionEditScreen() {
   )
 }
 
-/** Other answers of the API depend on who asks, so the server has to be asked. */
+/** Where the API says something else, such as `unknown`, only an attempt shows whether the account can be added. */
 const refusal = ({ feature_approval: { current_user: approval } }: Account) =>
   approval === 'denied' || approval === 'missing' ? texts.lists.not_featurable : undefined
 

@@ -11,7 +11,7 @@ import './toasts.css'
 
 type Options = {
   isError?: boolean
-  /** It is true only until the server is found again. */
+  /** It is true only until the server can be reached again. */
   isOffline?: boolean
   action?: { label: string; onSelect: () => void }
   /** Instead of an action: where it leads. */
@@ -59,7 +59,7 @@ export function showError(error: unknown): void {
   if (isOffline(error)) void expireOnceOnline(id)
 }
 
-/** It is no longer true once the server is found again. */
+/** It is no longer true once the server can be reached again. */
 async function expireOnceOnline(id: number): Promise<void> {
   await untilOnline()
   expireLater(id)

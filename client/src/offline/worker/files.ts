@@ -93,7 +93,7 @@ export async function answerFile(request: Request): Promise<Response> {
   }
 }
 
-/** The server's answer; the stored shell while the server cannot be found or takes too long. `after`: what may take longer. */
+/** The server's answer; the stored shell while the server cannot be reached or takes too long. `after`: what may take longer. */
 export async function answerNavigation(request: Request, after: (work: Promise<void>) => void): Promise<Response> {
   const shell = await (await findCache())?.match(SHELL)
   const answer = fetch(request).then(async (response) => {
