@@ -90,7 +90,7 @@ export const deClientLists: ClientListsTexts = {
   sensitive_hint: 'Die Konten posten Dinge, die nicht alle sehen möchten.',
   accounts: 'Konten',
   accounts_hint:
-    'Du kannst Konten dieses Servers hinzufügen, die im Verzeichnis stehen; sie werden benachrichtigt und können die Sammlung verlassen.',
+    'Du kannst Konten hinzufügen, die das erlauben: solche dieses Servers, die im Verzeichnis stehen, und manche anderer Server. Sie werden benachrichtigt und können die Sammlung verlassen.',
   collection_empty: 'Diese Sammlung enthält noch keine Konten.',
   not_featurable: 'Kann nicht in Sammlungen aufgenommen werden',
   waiting: 'Wartet auf Zustimmung',

@@ -87,7 +87,8 @@ export const enClientLists = {
   sensitive: 'Sensitive',
   sensitive_hint: 'Its accounts post things that not everyone wants to see.',
   accounts: 'Accounts',
-  accounts_hint: 'You can add accounts of this server that appear in its directory; they are notified and may leave.',
+  accounts_hint:
+    'You can add accounts that allow it: those of this server that appear in its directory, and some of other servers. They are notified and may leave.',
   collection_empty: 'This collection has no accounts yet.',
   not_featurable: 'Cannot be added to collections',
   waiting: 'Waiting for approval',

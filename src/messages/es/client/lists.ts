@@ -89,7 +89,8 @@ export const esClientLists: ClientListsTexts = {
   sensitive: 'Sensible',
   sensitive_hint: 'Sus cuentas publican cosas que no todo el mundo quiere ver.',
   accounts: 'Cuentas',
-  accounts_hint: 'Puedes añadir cuentas de este servidor que aparezcan en su directorio; se les avisa y pueden salir.',
+  accounts_hint:
+    'Puedes añadir cuentas que lo permitan: las de este servidor que aparezcan en su directorio y algunas de otros servidores. Se les avisa y pueden salir.',
   collection_empty: 'Esta colección aún no tiene cuentas.',
   not_featurable: 'No se puede añadir a colecciones',
   waiting: 'Pendiente de aprobación',

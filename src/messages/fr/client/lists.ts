@@ -92,7 +92,7 @@ export const frClientLists: ClientListsTexts = {
   sensitive_hint: 'Ses comptes publient des choses que tout le monde ne souhaite pas voir.',
   accounts: 'Comptes',
   accounts_hint:
-    'Vous pouvez ajouter des comptes de ce serveur présents dans son annuaire ; ils en sont avertis et peuvent se retirer.',
+    'Vous pouvez ajouter des comptes qui le permettent : ceux de ce serveur présents dans son annuaire, et certains d’autres serveurs. Ils en sont avertis et peuvent se retirer.',
   collection_empty: 'Cette collection ne contient pas encore de comptes.',
   not_featurable: 'Ne peut pas être ajouté à des collections',
   waiting: 'En attente d’approbation',
