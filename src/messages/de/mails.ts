@@ -76,7 +76,7 @@ export const deMails: MailTexts = {
     subject: `Dein Passwort auf ${server} wurde geändert`,
     lines: [
       `Das Passwort von @${username} wurde soeben geändert.`,
-      'Wenn du es nicht geändert hast, fordere hier ein neues an und schreibe der Administration des Servers:',
+      'Wenn du es nicht geändert hast, schreibe der Administration des Servers und fordere hier ein neues an:',
       link,
     ],
   }),
@@ -91,7 +91,7 @@ export const deMails: MailTexts = {
         new_codes: `Für @${username} wurden neue Wiederherstellungscodes erstellt. Die alten sind ungültig.`,
         turned_off: `Die Administration des Servers hat die Zwei-Faktor-Authentisierung von @${username} deaktiviert.`,
       }[change],
-      'Wenn du das nicht wolltest, sieh in den Einstellungen deines Kontos nach und schreibe sofort der Administration des Servers:',
+      'Wenn du das nicht wolltest, schreibe sofort der Administration des Servers und sieh in den Einstellungen deines Kontos nach:',
       link,
     ],
   }),

@@ -105,7 +105,7 @@ export const enMails = {
     subject: `Your password on ${server} was changed`,
     lines: [
       `The password of @${username} was changed just now.`,
-      'If you did not change it, request a new password here, and write to the administrators of the server:',
+      'If you did not change it, write to the administrators of the server, and request a new password here:',
       link,
     ],
   }),
@@ -120,7 +120,7 @@ export const enMails = {
         new_codes: `New recovery codes were made for @${username}. The old ones no longer work.`,
         turned_off: `The administrators of the server turned two-factor authentication off for @${username}.`,
       }[change],
-      'If you did not want this, look at the settings of your account, and write to the administrators of the server at once:',
+      'If you did not want this, write to the administrators of the server at once, and look at the settings of your account:',
       link,
     ],
   }),

@@ -76,7 +76,7 @@ export const esMails: MailTexts = {
     subject: `Se ha cambiado tu contraseña en ${server}`,
     lines: [
       `La contraseña de @${username} se acaba de cambiar.`,
-      'Si no la has cambiado, solicita una nueva aquí y escribe a la administración del servidor:',
+      'Si no la has cambiado, escribe a la administración del servidor y solicita una nueva aquí:',
       link,
     ],
   }),
@@ -91,7 +91,7 @@ export const esMails: MailTexts = {
         new_codes: `Se han generado códigos de recuperación nuevos para @${username}. Los antiguos ya no funcionan.`,
         turned_off: `La administración del servidor ha desactivado la autenticación de dos factores de @${username}.`,
       }[change],
-      'Si no querías este cambio, revisa los ajustes de tu cuenta y escribe de inmediato a la administración del servidor:',
+      'Si no querías este cambio, escribe de inmediato a la administración del servidor y revisa los ajustes de tu cuenta:',
       link,
     ],
   }),

@@ -76,7 +76,7 @@ export const frMails: MailTexts = {
     subject: `Votre mot de passe sur ${server} a été modifié`,
     lines: [
       `Le mot de passe de @${username} vient d’être modifié.`,
-      'Si vous ne l’avez pas modifié, demandez-en un nouveau ici et écrivez à l’administration du serveur :',
+      'Si vous ne l’avez pas modifié, écrivez à l’administration du serveur et demandez-en un nouveau ici :',
       link,
     ],
   }),
@@ -91,7 +91,7 @@ export const frMails: MailTexts = {
         new_codes: `De nouveaux codes de récupération ont été générés pour @${username}. Les anciens ne fonctionnent plus.`,
         turned_off: `L’administration du serveur a désactivé l’authentification à deux facteurs de @${username}.`,
       }[change],
-      'Si vous ne vouliez pas ce changement, vérifiez les paramètres de votre compte et écrivez immédiatement à l’administration du serveur :',
+      'Si vous ne vouliez pas ce changement, écrivez immédiatement à l’administration du serveur et vérifiez les paramètres de votre compte :',
       link,
     ],
   }),
