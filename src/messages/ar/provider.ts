@@ -49,7 +49,7 @@ export const arProvider: ProviderTexts = {
     },
   },
   connect: ({ name }) => `الربط مع ${name}`,
-  connect_hint: ({ name }) => `اربط حسابك مع ${name} لتتمكن من تسجيل الدخول هناك.`,
+  connect_hint: ({ name }) => `اربط حسابك مع ${name} لتتمكن من تسجيل الدخول هنا عبر ${name}.`,
   connected_since: ({ name }) => `يمكنك تسجيل الدخول عبر ${name} منذ {day}.`,
   disconnect: 'إزالة الربط',
   disconnect_needs_password: 'لإزالة الربط تحتاج إلى كلمة مرور، وإلا فلن تتمكن من تسجيل الدخول. {link}',

@@ -50,7 +50,7 @@ export const deProvider: ProviderTexts = {
     },
   },
   connect: ({ name }) => `Mit ${name} verbinden`,
-  connect_hint: ({ name }) => `Verbinde dein Konto mit ${name}, dann kannst du dich dort anmelden.`,
+  connect_hint: ({ name }) => `Verbinde dein Konto mit ${name}, um dich hier damit anzumelden.`,
   connected_since: ({ name }) => `Seit {day} kannst du dich mit ${name} anmelden.`,
   disconnect: 'Verbindung entfernen',
   disconnect_needs_password:

@@ -53,8 +53,8 @@ export const enProvider = {
     },
   },
   connect: ({ name }: Named) => `Connect with ${name}`,
-  connect_hint: ({ name }: Named) => `Connect your account with ${name}, and you can sign in there.`,
-  connected_since: ({ name }: Named) => `You can sign in with ${name} since {day}.`,
+  connect_hint: ({ name }: Named) => `Connect your account with ${name} to sign in here with ${name}.`,
+  connected_since: ({ name }: Named) => `You have been able to sign in with ${name} since {day}.`,
   disconnect: 'Remove the connection',
   disconnect_needs_password:
     'To remove the connection, you need a password: otherwise you could no longer sign in. {link}',

@@ -50,7 +50,7 @@ export const esProvider: ProviderTexts = {
     },
   },
   connect: ({ name }) => `Conectar con ${name}`,
-  connect_hint: ({ name }) => `Conecta tu cuenta con ${name} y podrás iniciar sesión allí.`,
+  connect_hint: ({ name }) => `Conecta tu cuenta con ${name} para iniciar sesión aquí con ${name}.`,
   connected_since: ({ name }) => `Puedes iniciar sesión con ${name} desde el {day}.`,
   disconnect: 'Eliminar la conexión',
   disconnect_needs_password:

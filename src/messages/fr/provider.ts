@@ -50,7 +50,7 @@ export const frProvider: ProviderTexts = {
     },
   },
   connect: ({ name }) => `Relier à ${name}`,
-  connect_hint: ({ name }) => `Reliez votre compte à ${name}, et vous pourrez vous y connecter.`,
+  connect_hint: ({ name }) => `Reliez votre compte à ${name} pour vous connecter ici avec ${name}.`,
   connected_since: ({ name }) => `Vous pouvez vous connecter avec ${name} depuis le {day}.`,
   disconnect: 'Supprimer le lien',
   disconnect_needs_password:

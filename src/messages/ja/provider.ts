@@ -49,7 +49,7 @@ export const jaProvider: ProviderTexts = {
     },
   },
   connect: ({ name }) => `${name}と連携する`,
-  connect_hint: ({ name }) => `アカウントを${name}と連携すると、そこでログインできます。`,
+  connect_hint: ({ name }) => `アカウントを${name}と連携すると、${name}でここにログインできます。`,
   connected_since: ({ name }) => `{day}から${name}でログインできます。`,
   disconnect: '連携を解除する',
   disconnect_needs_password: '連携を解除するにはパスワードが必要です。ないとログインできなくなります。{link}',
