@@ -72,7 +72,7 @@ test('media are checked, described, cropped, ordered and posted', options, async
   assert.equal(await crop.getByRole('gridcell').count(), 0, 'the lines of the selection are no table')
   await crop.getByRole('button', { name: 'Crop' }).click()
   await page.getByRole('button', { name: 'Alt: edit attachment 2' }).waitFor()
-  await page.getByRole('button', { name: 'Move attachment 2 to the front' }).click()
+  await page.getByRole('button', { name: 'Move attachment 2 forward' }).click()
   await page.getByRole('button', { name: 'Alt: describe attachment 2' }).click()
   await page.getByRole('slider', { name: 'Vertical' }).focus()
   await page.keyboard.press('End')
