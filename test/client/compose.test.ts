@@ -157,7 +157,7 @@ test(
     ])
     await categories.nth(2).click()
     await page.getByRole('group', { name: 'Birds' }).getByRole('button', { name: 'heron' }).click()
-    await page.getByText('Hashtags lead to public posts only').waitFor()
+    await page.getByText('This post will not be listed under its hashtags').waitFor()
     await postButton(page).click()
     await says(page, 'Posted')
     const [reply] = await postsOf(ada)

@@ -51,7 +51,7 @@ export const deClientNotifications: ClientNotificationsTexts = {
   announcements: 'Ankündigungen',
   add_reaction: 'Reaktion hinzufügen',
   push_title: 'Push-Benachrichtigungen',
-  push_explanation: 'Dieses Gerät zeigt Benachrichtigungen auch, wenn der Client geschlossen ist.',
+  push_explanation: 'Dieses Gerät zeigt Benachrichtigungen auch, wenn diese Website geschlossen ist.',
   push_denied:
     'Dein Browser blockiert Benachrichtigungen dieser Seite. Erlaube sie in seinen Einstellungen und versuche es erneut.',
   push_unavailable: 'Dieser Browser kennt keine Push-Benachrichtigungen.',

@@ -153,7 +153,7 @@ export const enClientCompose = {
   direct_audience: 'Only you and {handles} will see it.',
   direct_alone: 'You mention no one yet, so only you will see it.',
   followers_note: 'Anyone can follow you and then read this, as you do not approve follow requests.',
-  hashtags_note: 'Hashtags lead to public posts only, so not to this one.',
+  hashtags_note: 'This post will not be listed under its hashtags, as only public posts are.',
   draft_copied: 'Another tab has this draft open, so this is a copy.',
   maybe_posted:
     'This may have been posted already: the answer of the server was lost. Look at your profile before you send it again.',

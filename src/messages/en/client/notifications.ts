@@ -50,7 +50,7 @@ export const enClientNotifications = {
   announcements: 'Announcements',
   add_reaction: 'Add a reaction',
   push_title: 'Push notifications',
-  push_explanation: 'This device shows notifications while the client is closed.',
+  push_explanation: 'This device shows notifications even while this site is closed.',
   push_denied: 'Your browser blocks notifications of this site. Allow them in its settings, then try again.',
   push_unavailable: 'This browser has no push notifications.',
   push_needs_app:

@@ -51,7 +51,7 @@ export const esClientNotifications: ClientNotificationsTexts = {
   announcements: 'Anuncios',
   add_reaction: 'Añadir una reacción',
   push_title: 'Notificaciones push',
-  push_explanation: 'Este dispositivo muestra notificaciones aunque el cliente esté cerrado.',
+  push_explanation: 'Este dispositivo muestra notificaciones aunque este sitio esté cerrado.',
   push_denied:
     'Tu navegador bloquea las notificaciones de este sitio. Permítelas en sus ajustes y vuelve a intentarlo.',
   push_unavailable: 'Este navegador no admite notificaciones push.',

@@ -51,7 +51,7 @@ export const frClientNotifications: ClientNotificationsTexts = {
   announcements: 'Annonces',
   add_reaction: 'Ajouter une réaction',
   push_title: 'Notifications push',
-  push_explanation: 'Cet appareil affiche les notifications même quand le client est fermé.',
+  push_explanation: 'Cet appareil affiche les notifications même quand ce site est fermé.',
   push_denied:
     'Votre navigateur bloque les notifications de ce site. Autorisez-les dans ses paramètres, puis réessayez.',
   push_unavailable: 'Ce navigateur ne gère pas les notifications push.',

@@ -44,7 +44,7 @@ export const jaClientNotifications: ClientNotificationsTexts = {
   announcements: 'お知らせ',
   add_reaction: 'リアクションを追加',
   push_title: 'プッシュ通知',
-  push_explanation: 'クライアントを閉じていても、この端末に通知が表示されます。',
+  push_explanation: 'このサイトを閉じていても、この端末に通知が表示されます。',
   push_denied:
     'ブラウザーがこのサイトの通知をブロックしています。ブラウザーの設定で許可してから、もう一度お試しください。',
   push_unavailable: 'このブラウザーはプッシュ通知に対応していません。',
