@@ -194,7 +194,7 @@ test('profiles that cannot be shown say why', { skip: skipBrowser }, async () =>
   await page.context().setOffline(true)
   try {
     await button('Follow').click()
-    await page.getByRole('alert').getByText('The server cannot be found').waitFor()
+    await page.getByRole('alert').getByText('The server cannot be reached').waitFor()
     await button('Follow').waitFor()
   } finally {
     await page.context().setOffline(false)

@@ -278,7 +278,7 @@ test('a poll, a scheduled post, an edit and a post written again', options, asyn
   await goTo(page, `/@ada/${written.id}`)
   await page.route('**/source', (route) => route.abort())
   await chooseInMenu(page, 'Teh beginning', 'Edit')
-  await page.getByRole('dialog').getByText('The server cannot be found.').waitFor()
+  await page.getByRole('dialog').getByText('The server cannot be reached.').waitFor()
   await page.unroute('**/source')
   await page.evaluate(`dispatchEvent(new Event('online'))`)
   await textOf(page).fill('The beginning')
@@ -296,7 +296,7 @@ test('a poll, a scheduled post, an edit and a post written again', options, asyn
     .getByRole('dialog')
     .getByRole('button', { name: /redraft/i })
     .click()
-  await page.getByRole('dialog').getByText('The server cannot be found.').waitFor()
+  await page.getByRole('dialog').getByText('The server cannot be reached.').waitFor()
   hasAnswer = true
   await page.evaluate(`dispatchEvent(new Event('online'))`)
   await textOf(page).waitFor()

@@ -160,7 +160,7 @@ test('a connection that is lost soon after the start is reported once', options,
   const first = await page.locator('.toast').elementHandle()
   await page.keyboard.press('Control+k')
   await first?.waitForElementState('hidden')
-  assert.match((await page.getByRole('alert').allTextContents()).join('|'), /^The server cannot be found\.[^|]*$/)
+  assert.match((await page.getByRole('alert').allTextContents()).join('|'), /^The server cannot be reached\.[^|]*$/)
 
   await page.context().setOffline(false)
   await page.getByText('You are offline.').waitFor({ state: 'hidden' })
@@ -270,7 +270,7 @@ test('code and images that could not be loaded without a network are there when 
   await eventually(() => loadedWidth(page))
   await page.context().setOffline(true)
   await page.getByRole('link', { name: 'Lists', exact: true }).click()
-  await page.locator('#main').getByRole('alert').getByText('The server cannot be found.').waitFor()
+  await page.locator('#main').getByRole('alert').getByText('The server cannot be reached.').waitFor()
   await page.context().setOffline(false)
   await page.getByText('You have none yet').waitFor()
   const styles = `[...document.querySelectorAll('link[rel=stylesheet]')].every(({ sheet }) => sheet)`
@@ -290,7 +290,7 @@ test('an error is told in words, and another try shows that it is under way', op
   const portal = (route: Route) => route.fulfill({ contentType: 'text/html', body: '<h1>Welcome</h1>' })
   await page.route(/\/search\?|\/health$/, portal)
   await page.getByRole('button', { name: 'Try again' }).click()
-  await page.getByText('The server cannot be found.').waitFor()
+  await page.getByText('The server cannot be reached.').waitFor()
   await page.unroute(/\/search\?|\/health$/)
   await page.evaluate(`dispatchEvent(new Event('online'))`)
   await page.getByRole('paragraph').getByText('Nothing was found').waitFor()

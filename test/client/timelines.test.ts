@@ -671,6 +671,6 @@ test('a Home that became empty does not show what it had', { skip: skipBrowser }
   await page.getByText('Your home timeline is empty').first().waitFor()
   await page.route('**/api/v1/timelines/home?*', (route) => route.abort())
   await page.reload()
-  await page.getByText('The server cannot be found.').first().waitFor()
+  await page.getByText('The server cannot be reached.').first().waitFor()
   assert.equal(await text.count(), 0)
 })

@@ -26,7 +26,7 @@ export const enClientFrame = {
   loading: 'Loading…',
   error: 'Something went wrong. Please try again.',
   offline: 'You are offline. What you see was stored on this device.',
-  offline_error: 'The server cannot be found. Check your connection and try again.',
+  offline_error: 'The server cannot be reached. Check your connection and try again.',
   session_ended: 'You have been signed out.',
   not_found_title: 'Not found',
   not_found: 'There is nothing at this address, or you may not see it.',

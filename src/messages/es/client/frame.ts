@@ -28,7 +28,7 @@ export const esClientFrame: ClientFrameTexts = {
   loading: 'Cargando…',
   error: 'Algo ha fallado. Inténtalo de nuevo.',
   offline: 'No tienes conexión. Ves lo que está guardado en este dispositivo.',
-  offline_error: 'No se encuentra el servidor. Comprueba tu conexión e inténtalo de nuevo.',
+  offline_error: 'No se puede acceder al servidor. Comprueba tu conexión e inténtalo de nuevo.',
   session_ended: 'Se ha cerrado tu sesión.',
   not_found_title: 'No encontrado',
   not_found: 'No hay nada en esta dirección, o no puedes verlo.',
