@@ -52,7 +52,7 @@ test(
   async () => {
     const page = await browser.show(server, ada, { path: '/appearance' })
     const seen = new Set<string>()
-    for (const contrast of ['As the system', 'High']) {
+    for (const contrast of ['Same as the system', 'High']) {
       await page.getByRole('group', { name: 'Contrast' }).getByLabel(contrast).check()
       for (const accent of ACCENTS) {
         await page.getByRole('group', { name: 'Accent colour' }).getByLabel(accent).check()
@@ -69,7 +69,7 @@ test(
     }
     assert.equal(seen.size, 2 * ACCENTS.length)
     const high = await accentOf(page)
-    await page.getByRole('group', { name: 'Contrast' }).getByLabel('As the system').check()
+    await page.getByRole('group', { name: 'Contrast' }).getByLabel('Same as the system').check()
     await eventually(async () => (await accentOf(page)) !== high)
     await page.emulateMedia({ contrast: 'more' })
     // The last accent that was chosen stays on this device, and shows on every screen.

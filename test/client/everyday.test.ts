@@ -114,7 +114,7 @@ test('nothing moves by itself for those who want less motion', { skip: skipBrows
   await server.drain()
   await ben.post('/api/v1/statuses', { status: 'It turns', media_ids: [id] })
   const page = await browser.open(server, ada, { path: '/appearance', reducedMotion: 'no-preference' })
-  await page.getByLabel('Play animated images and videos by themselves').check()
+  await page.getByLabel('Play animated images and videos automatically').check()
   const loop = page.getByLabel('Animation', { exact: true })
   const isPaused = () => loop.evaluate((video: HTMLVideoElement) => video.paused)
   await goTo(page, '/home')

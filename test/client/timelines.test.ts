@@ -306,7 +306,7 @@ test(
     await turns('#f6f4ef')
     await page.getByLabel('Dark').check()
     await turns('#14131a')
-    await page.getByRole('group', { name: 'Theme' }).getByLabel('As the system').check()
+    await page.getByRole('group', { name: 'Theme' }).getByLabel('Same as the system').check()
     await turns('#f6f4ef')
     await page.emulateMedia({ colorScheme: 'dark' })
     await turns('#14131a')
@@ -549,7 +549,7 @@ test('live feeds show only media, numbers are hidden, and home leaves quotes out
   const item = main.locator('[data-status]', { hasText: 'Easels everywhere' }).last()
   await item.getByRole('button', { name: 'Favourite: 1' }).waitFor()
   await goTo(page, '/appearance')
-  await page.getByLabel('Hide how many boost, favourite, reply and follow').check()
+  await page.getByLabel('Hide the numbers of boosts, favourites, replies and followers').check()
   await page.getByLabel('Hide quotes in Home').check()
   // What came to Home later would wait behind the button for new posts.
   await server.drain()
