@@ -243,7 +243,7 @@ test('staff cannot grant permissions that they lack, or change roles that are no
 
   const everyone = await staff.get('/admin/roles/-99')
   const dangerous = await staff.submit(everyone, { collection_limit: '10', 'permissions[]': 'manage_users' })
-  assert.match(dangerous.text, /would make staff of every user/)
+  assert.match(dangerous.text, /would make every user a member of staff/)
   assert.equal((await staff.submit(everyone, { collection_limit: '20', 'permissions[]': '' })).status, 200)
   assert.equal((await server.send('GET', '/api/v1/instance')).json.invites_enabled, false)
   const ownerRole = await staff.get('/admin/roles/3')

@@ -285,7 +285,7 @@ export const enApi = {
     captcha_unsolved: 'is missing or was used before. Try again: your browser does it by itself',
     role_position_elevated: 'must be below that of your own role',
     role_permissions_elevated: 'include some that you do not have yourself',
-    role_everyone_dangerous: 'would make staff of every user',
+    role_everyone_dangerous: 'would make every user a member of staff',
     role_owner_fixed: 'of the owner cannot be changed',
     terms_date_past: 'must not be in the past',
     invite_limit: ({ count }: Count) =>

@@ -184,7 +184,7 @@ export const enAuth = {
     username_hint: 'Letters, numbers and underscores.',
     email_hint: 'You sign in with it, and it is shown as the contact of this server.',
     submit: 'Set up the server',
-    closed: 'The server is already set up, or it was restarted: only its newest link works.',
+    closed: 'The server is already set up, or it was restarted: only the link that it printed last works.',
     done: 'Your server is ready',
     you_are: 'You are {handle}. Here is what to do next.',
     app: 'Connect an app, if you like.',

@@ -11,7 +11,7 @@ export const enAdminDashboard = {
   waiting: 'Waiting for you',
   nothing_waiting: 'Nothing waits for you.',
   low_disk_space:
-    'Only {free} are left on the disk of the data directory. When it is full, no one can post. {command} shows what media take.',
+    'Only {free} are left on the disk of the data directory. When it is full, no one can post. {command} shows how much room media take.',
   backup_failed: 'The last backup failed ({time}). {command} says why.',
   backup_old: 'The last backup is old ({time}). Check what should make new ones, such as the cron job.',
   no_rules: 'People can sign up, but this server has no rules.',

@@ -284,7 +284,7 @@ export const enAdminFederation = {
   },
 
   servers: {
-    lead: 'Every server that this one has heard of.',
+    lead: 'Every server that this one knows.',
     empty_title: 'No other server is known',
     empty_text: 'Servers appear here once someone looks up or follows an account there.',
     no_match_title: 'No server matches',
@@ -321,7 +321,7 @@ export const enAdminFederation = {
     allow: 'Allow this server',
     is_allowed: 'On the list of allowed servers.',
     restore: 'Restore follows',
-    restore_hint: 'A block that ended severed these follows less than 30 days ago.',
+    restore_hint: 'These follows ended less than 30 days ago, through a block that no longer exists.',
     severed: ({ count }: Count) =>
       plural('en', count, { one: '# follow ended', other: '# follows ended' }, groupedNumber),
     restored: ({ count }: Count) =>

@@ -96,7 +96,7 @@ export const enAdminSettings = {
     },
     custom_css: {
       label: 'Custom CSS',
-      hint: 'Used on all pages except those for signing in, the settings and the administration, so that you can always mend it.',
+      hint: 'Used on all pages except those for signing in, the settings and the administration, so that you can always correct it.',
     },
   },
   choices: {
