@@ -3,6 +3,7 @@ import type { Context } from '../context.ts'
 import type { RegistrationsMode } from '../config.ts'
 import { setUp, isSetUpLinkValid } from '../actions/server/set-up.ts'
 import { MAX_USERNAME } from '../domain/auth/user-rules.ts'
+import { MAX_SITE_TITLE } from '../domain/server/setting-rules.ts'
 import { getSettings } from '../domain/server/settings.ts'
 import { checkForm } from '../html/csrf.ts'
 import { sendFormPage, textParam, type FormVisit } from '../html/form-page.ts'
@@ -16,7 +17,6 @@ import { newPasswordField, userParameter } from './auth-forms.ts'
 import { noProblems, oneProblem, problemsOf, type FormProblems } from './form-problems.ts'
 
 const MODES = ['open', 'approved', 'none'] as const
-const MAX_TITLE = 60
 
 type Filled = { token: string; title: string; username: string; email: string; mode: RegistrationsMode }
 
@@ -54,7 +54,7 @@ async function save(visit: FormVisit): Promise<FastifyReply> {
   const titleLength = [...filled.title].length
   const refuseTitle = (problem: string) => show(visit, filled, oneProblem(t, problem, 'site_title'))
   if (titleLength === 0) return refuseTitle(t.set_up.name_missing)
-  if (titleLength > MAX_TITLE) return refuseTitle(t.set_up.name_too_long({ count: MAX_TITLE }))
+  if (titleLength > MAX_SITE_TITLE) return refuseTitle(t.set_up.name_too_long({ count: MAX_SITE_TITLE }))
   try {
     const owner = await setUp(ctx, filled.token, {
       ...filled,
@@ -93,7 +93,7 @@ function serverFields(t: Texts, ctx: Context, filled: Filled, problems: FormProb
     name: 'site_title',
     value: filled.title,
     error: problems.of('site_title'),
-    maxLength: MAX_TITLE,
+    maxLength: MAX_SITE_TITLE,
     required: true,
   })
   // The form does not ask for a setting that the environment overrides.

@@ -35,6 +35,7 @@ test('only the newest set-up link works, it creates the owner, and it works once
   assert.match((await tab.submit(page, { ...FILLED, site_title: ' ' })).text, /Give the server a name/)
   const long = await tab.submit(page, { ...FILLED, site_title: 'x'.repeat(300) })
   assert.deepEqual([long.status, /x{300}/.test(long.text)], [422, true])
+  assert.match(long.text, /at most 100 characters/, 'as in the settings')
   assert.equal((await tab.get('/auth/setup/done')).location, '/auth/sign_in?next=%2Fauth%2Fsetup%2Fdone')
 
   const done = await tab.submit(page, FILLED)

@@ -23,8 +23,10 @@ const access: SettingRule = { kind: 'choice', options: ['public', 'authenticated
 const audience: SettingRule = { kind: 'choice', options: ['all', 'users', 'disabled'] }
 const boolean: SettingRule = { kind: 'boolean' }
 
+export const MAX_SITE_TITLE = 100
+
 export const SETTING_RULES: Partial<Record<SettingName, SettingRule>> = {
-  site_title: { kind: 'text', max: 100, required: true },
+  site_title: { kind: 'text', max: MAX_SITE_TITLE, required: true },
   site_short_description: { kind: 'text', max: 500, lines: true },
   site_contact_username: { kind: 'username' },
   site_contact_email: { kind: 'email' },
