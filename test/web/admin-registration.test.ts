@@ -106,11 +106,13 @@ test('e-mail rules: a provider with its mail servers, and single addresses', asy
   assert.match((await batch(addresses, 'remove', /aria-label="Select/)).text, /No blocked addresses/)
   const troll = await server.person('troll')
   await actOnAccount(server.ctx, owner.id, { accountId: troll.id, type: 'suspend' })
-  assert.match((await staff.get(addresses)).text, new RegExp(`href="/admin/accounts/${troll.id}"[^]*@troll`))
+  const { text } = await staff.get(addresses)
+  assert.match(text, new RegExp(`href="/admin/accounts/${troll.id}"[^]*@troll`))
+  assert.match(text, /<caption class="visually-hidden">Single addresses<\/caption>/)
   assert.match((await batch(addresses, 'remove', /aria-label="Select/)).text, /No blocked addresses/)
 })
 
-test('user names: added, changed and removed', async () => {
+test('blocked usernames: added, changed and removed', async () => {
   const path = '/admin/username_blocks'
   const list = await staff.get(path)
   assert.match(

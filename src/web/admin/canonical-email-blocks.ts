@@ -91,7 +91,7 @@ function table(
 ): Html {
   const { addresses: texts } = t.admin.registration
   return dataTable(t, {
-    caption: texts.add,
+    caption: t.admin.registration.email.addresses,
     rows: blocks,
     select: { value: ({ id }) => id, label: ({ canonical_email_hash: hash }) => hash.slice(0, 12) },
     empty: emptyState({ title: texts.empty, text: texts.empty_text }),
