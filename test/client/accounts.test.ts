@@ -328,7 +328,7 @@ test('hover cards open for the mouse and the keyboard, and close on Escape', { s
   await card.waitFor({ state: 'detached' })
 })
 
-test('the own profile is edited with a preview, and nothing is lost', { skip: skipBrowser }, async () => {
+test('users edit their profile with a preview, and lose nothing', { skip: skipBrowser }, async () => {
   await open('/@ada')
   await page.getByRole('link', { name: 'Edit profile' }).click()
   await page.getByLabel('Display name').fill('Ada Lovelace')

@@ -198,7 +198,7 @@ test(
   },
 )
 
-test('a poll, a scheduled post, an edit and a post written again', options, async () => {
+test('polls, scheduled posts, edits and redrafts are posted as they were written', options, async () => {
   const page = await browser.goOn(server, ada, {
     path: '/publish',
     expectedErrors: /ERR_FAILED|ERR_INTERNET|status of 404/,

@@ -84,7 +84,7 @@ test('keys move, act and open, and appearance is remembered on the device', { sk
 })
 
 test(
-  'lists of another server are imported, and the own ones exported, from the client',
+  'lists of another server are imported, and those of the account exported, from the client',
   { skip: skipBrowser },
   async () => {
     const page = await browser.show(server, ada, { path: '/appearance' })

@@ -65,7 +65,7 @@ function cutAnswer(): void {
   }
 }
 
-test('one reads and posts when the browser never answers its storage, or refuses it', options, async () => {
+test('the client reads and posts where the storage of the browser never answers, or is refused', options, async () => {
   await post(ben, 'Not from the device')
   const page = await browser.show(server, ada, {
     ownPage: true,
@@ -277,7 +277,7 @@ test('code and images that could not be loaded without a network are there when 
   assert.equal(await page.evaluate(styles), true)
 })
 
-test('an error is told in words, and another try shows that it is under way', options, async () => {
+test('an error is explained, and the next attempt shows that it is under way', options, async () => {
   const target = await post(ben, 'Soon to be deleted')
   const expectedErrors = /status of (?:404|413|500)/
   const page = await browser.goOn(server, ada, { path: `/@ben/${target.id}`, expectedErrors })
@@ -364,7 +364,7 @@ test('a suggestion stays chosen when others arrive', options, async () => {
   await page.waitForFunction(() => document.querySelector('input')?.value === 'before:')
 })
 
-test('a full device takes no text away', options, async () => {
+test('a draft that a full device cannot store stays on the page', options, async () => {
   const page = await browser.show(server, ada, { path: '/home' })
   await page.route('**/api/v1/instance/languages', () => {})
   await page.evaluate(() => {

@@ -50,7 +50,7 @@ before(async () => {
 })
 
 test(
-  'it opens without a network, shows what it had, and sends what was written once',
+  'the client opens without a network, shows what it had, and sends once what was written',
   { skip: skipBrowser },
   async () => {
     await post(ben, 'Written before the tunnel')

@@ -62,7 +62,7 @@ test('a wide window has search, trends, suggestions and links beside the screen'
 })
 
 test(
-  'it is absent and loads nothing in narrow windows, beside columns, and when it is switched off',
+  'the side panel is absent and loads nothing in narrow windows, beside columns, and when it is switched off',
   options,
   async () => {
     const page = await browser.goOn(server, ada, { ...wide, path: '/appearance' })

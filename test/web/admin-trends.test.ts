@@ -79,7 +79,7 @@ test('staff approve and reject trends, one or many at once', async () => {
   assert.match((await curator.get('/admin/trends/tags')).text, /switched off/)
 })
 
-test('staff finds and changes hashtags; a refused form keeps what was typed', async () => {
+test('staff find and change hashtags; a refused form keeps what was typed', async () => {
   const list = await curator.get('/admin/tags?q=%23her')
   assert.match(list.text, new RegExp(`href="/admin/tags/${tag}"`))
   assert.match((await curator.get('/admin/tags?q=nothing')).text, /No hashtag matches/)

@@ -65,7 +65,7 @@ describe('post pages', () => {
     assert.ok(text.includes('<meta name="description" content="Content warning: The end of &lt;the&gt; book">'))
   })
 
-  test('players, unknown files, and a quote behind its warning; the feed has warnings and descriptions too', async () => {
+  test('a post page has players, links to unknown files, and quotes behind their warnings; the feed has all of these', async () => {
     const media_ids = [await uploadImage(ada), await uploadImage(ada), await uploadImage(ada)]
     const { id } = await post(ada, 'Three files', { media_ids, spoiler_text: 'Loud <noise>' })
     for (const [i, type] of (['video', 'audio', 'unknown'] as const).entries())
