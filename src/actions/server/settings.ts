@@ -111,7 +111,7 @@ export async function changeSettings(ctx: Context, staffId: StaffId, form: Setti
   await ctx.deleteFiles(replaced)
 }
 
-const MAX_THUMBNAIL_DESCRIPTION = 420
+export const MAX_THUMBNAIL_DESCRIPTION = 420
 
 type Prepared = { name: SiteUploadName; upload: SiteUpload | null; files: (readonly [string, EncodedFile])[] }
 

@@ -14,9 +14,9 @@ import { lockUser } from '../users/locks.ts'
 /** For applications without a redirect URI: the user copies the code from the page. */
 export const OUT_OF_BAND = 'urn:ietf:wg:oauth:2.0:oob'
 
-const MAX_NAME = 60
+export const MAX_APP_NAME = 60
 const MAX_URI = 2000
-const MAX_WEBSITE = 2000
+export const MAX_APP_WEBSITE = 2000
 const MAX_REDIRECT_URIS = 50
 /** A browser would execute a redirect to these schemes. */
 const FORBIDDEN_SCHEMES = new Set(['data:', 'vbscript:', 'javascript:'])
@@ -50,10 +50,12 @@ export async function registerApp(ctx: Context, registration: AppRegistration): 
   const website = registration.website?.trim() || null
   const problems = [
     ...(name === '' ? [problemOf('application_name', message('blank'))] : []),
-    ...([...name].length > MAX_NAME ? [problemOf('application_name', message('too_long', { count: MAX_NAME }))] : []),
+    ...([...name].length > MAX_APP_NAME
+      ? [problemOf('application_name', message('too_long', { count: MAX_APP_NAME }))]
+      : []),
     ...redirectProblems(redirectUris),
     ...(scopes === null ? [problemOf('scopes', message('scopes_unknown'))] : []),
-    ...(website !== null && (website.length > MAX_WEBSITE || httpUrl(website) === null)
+    ...(website !== null && (website.length > MAX_APP_WEBSITE || httpUrl(website) === null)
       ? [problemOf('application_website', message('url_invalid'))]
       : []),
   ]

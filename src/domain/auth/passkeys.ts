@@ -17,7 +17,7 @@ import { Invalid } from '../../lib/errors.ts'
 import { message } from '../../messages/message.ts'
 
 const MAX_PASSKEYS = 20
-const NAME_LIMIT = 50
+export const MAX_PASSKEY_NAME = 50
 /** EdDSA, ES256, RS256. */
 const ALGORITHMS = [-8, -7, -257]
 
@@ -81,7 +81,7 @@ export async function registerPasskey(tx: Context, userId: string, name: string,
   const made = await tx.db.run(sql`
     insert into passkeys (user_id, credential_id, public_key, sign_count, transports, name)
     values (${userId}, ${credential.id}, ${Buffer.from(credential.publicKey)}, ${credential.counter}, ${credential.transports ?? []}::text[],
-      ${[...name.trim()].slice(0, NAME_LIMIT).join('') || 'Passkey'})
+      ${[...name.trim()].slice(0, MAX_PASSKEY_NAME).join('') || 'Passkey'})
     on conflict do nothing`)
   if (made === 0) throw new Invalid(message('passkey_registered'))
 }

@@ -24,7 +24,7 @@ const columns = commaList([
 ])
 
 export const MAX_LOCAL_EMOJIS = 10_000
-const MAX_CATEGORY = 100
+export const MAX_EMOJI_CATEGORY = 100
 const MAX_ALIASES = 10
 const SHORTCODE = /^[A-Za-z0-9_]{2,100}$/
 
@@ -53,8 +53,8 @@ export function checkEmoji({ shortcode, category, aliases, ...rest }: EmojiField
   if (!wanted.aliases.every(isShortcode)) details['aliases'] = [wrong]
   if (wanted.aliases.length > MAX_ALIASES)
     details['aliases'] = [{ error: 'ERR_TOO_LONG', description: message('too_many_entries', { count: MAX_ALIASES }) }]
-  if ([...wanted.category].length > MAX_CATEGORY)
-    details['category'] = [{ error: 'ERR_TOO_LONG', description: message('too_long', { count: MAX_CATEGORY }) }]
+  if ([...wanted.category].length > MAX_EMOJI_CATEGORY)
+    details['category'] = [{ error: 'ERR_TOO_LONG', description: message('too_long', { count: MAX_EMOJI_CATEGORY }) }]
   if (Object.keys(details).length > 0) throw invalidFields(details)
   return wanted
 }

@@ -24,7 +24,7 @@ export type BlockListRow = Pick<
 export type CountedBlockList = BlockListRow & { applied: number; waiting: number }
 
 const MAX_LISTS = 50
-const TITLE_LIMIT = 100
+export const MAX_LIST_TITLE = 100
 const FETCH_INTERVAL = sql`interval '1 day'`
 const RETRY_INTERVAL = sql`interval '3 hours'`
 
@@ -68,7 +68,7 @@ export function checkBlockList(ctx: Context, form: BlockListForm): CheckedForm {
   const url = fetchableUrl(ctx.fetch, form.url.trim())
   if (!url || url.href.length > 2000)
     throw invalidFields({ url: [{ error: 'ERR_INVALID', description: message('url_invalid') }] })
-  const title = cutText(form.title.trim(), TITLE_LIMIT) || url.host
+  const title = cutText(form.title.trim(), MAX_LIST_TITLE) || url.host
   const mode = LIST_MODES.find((each) => each === form.mode) ?? 'ask'
   const severity = BLOCK_SEVERITIES.find((each) => each === form.severity) ?? 'suspend'
   return { title, url: url.href, mode, severity }

@@ -3,7 +3,7 @@ import type { AccountWarningPresets } from '../../db/schema.ts'
 import { sql } from '../../db/sql.ts'
 import { invalidField, NotFound, requiredText } from '../../lib/errors.ts'
 
-const MAX_TITLE = 100
+export const MAX_PRESET_TITLE = 100
 /** In characters; also of a warning. */
 export const MAX_WARNING_TEXT = 5000
 
@@ -27,7 +27,7 @@ export async function getPreset(ctx: Context, id: string): Promise<WarningPreset
 function checkPreset(form: PresetForm): PresetForm {
   const title = form.title.trim()
   const text = requiredText('text', form.text, MAX_WARNING_TEXT)
-  if ([...title].length > MAX_TITLE) throw invalidField('title', 'too_long', { count: MAX_TITLE })
+  if ([...title].length > MAX_PRESET_TITLE) throw invalidField('title', 'too_long', { count: MAX_PRESET_TITLE })
   return { title, text }
 }
 

@@ -16,7 +16,7 @@ export type Invite = Pick<
 /** Characters that are not mistaken for each other. */
 const ALPHABET = 'abcdefghjkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789'
 const CODE_LENGTH = 12
-const MAX_COMMENT = 420
+export const MAX_INVITE_COMMENT = 420
 const MAX_INVITE_USES = 10_000
 /** Usable invitations of one user. */
 const MAX_INVITES = 100
@@ -38,7 +38,8 @@ export type InviteValues = { maxUses: number | null; expiresIn: number | null; a
 export async function insertInvite(tx: Context, userId: string, values: InviteValues): Promise<{ code: string }> {
   const { maxUses, expiresIn, autofollow } = values
   const comment = values.comment.trim()
-  if ([...comment].length > MAX_COMMENT) throw invalidFieldWithDetails('comment', 'too_long', { count: MAX_COMMENT })
+  if ([...comment].length > MAX_INVITE_COMMENT)
+    throw invalidFieldWithDetails('comment', 'too_long', { count: MAX_INVITE_COMMENT })
   if (maxUses !== null && maxUses > MAX_INVITE_USES)
     throw invalidFieldWithDetails('max_uses', 'at_most', { count: MAX_INVITE_USES })
   const code = Array.from({ length: CODE_LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join('')

@@ -23,7 +23,7 @@ export type IpBlockChanges = {
   expiresIn?: number | null
 }
 
-const MAX_COMMENT = 1000
+export const MAX_IP_BLOCK_COMMENT = 1000
 /** Seconds that a block may last. */
 export const MAX_IP_BLOCK_DURATION = 10 * 365 * 86_400
 const isInForce = sql`(expires_at is null or expires_at > now())`
@@ -102,7 +102,8 @@ function checkRange(text: string): string {
 
 function checkComment(text: string): string {
   const comment = text.trim()
-  if ([...comment].length > MAX_COMMENT) throw invalidFieldWithDetails('comment', 'too_long', { count: MAX_COMMENT })
+  if ([...comment].length > MAX_IP_BLOCK_COMMENT)
+    throw invalidFieldWithDetails('comment', 'too_long', { count: MAX_IP_BLOCK_COMMENT })
   return comment
 }
 

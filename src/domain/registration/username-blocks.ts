@@ -11,7 +11,7 @@ export type UsernameBlock = Pick<UsernameBlocks, 'id' | 'username' | 'exact' | '
 export type UsernameBlockValues = Pick<UsernameBlock, 'username' | 'exact' | 'allow_with_approval'>
 
 const columns = sql`id, username, exact, allow_with_approval, created_at`
-const MAX_LENGTH = 30
+export const MAX_BLOCKED_USERNAME = 30
 
 /** Usernames have Latin letters, digits and underscores only: these digits and letters pass for others. */
 const LOOK_ALIKES: Record<string, string> = {
@@ -81,7 +81,8 @@ function checkName(typed: string): { username: string; normalized: string } {
   const username = typed.trim().replace(/^@/, '')
   if (username === '') throw invalidFieldWithDetails('username', 'blank')
   if (!/^[a-z0-9_]+$/i.test(username)) throw invalidFieldWithDetails('username', 'username_characters')
-  if (username.length > MAX_LENGTH) throw invalidFieldWithDetails('username', 'too_long', { count: MAX_LENGTH })
+  if (username.length > MAX_BLOCKED_USERNAME)
+    throw invalidFieldWithDetails('username', 'too_long', { count: MAX_BLOCKED_USERNAME })
   const normalized = normaliseUsername(username)
   // Nothing but underscores: every name would contain it.
   if (normalized === '') throw invalidFieldWithDetails('username', 'invalid')

@@ -25,7 +25,7 @@ export const isBuiltInRole = (id: string): boolean => Object.values<string>(ROLE
 const FOR_EVERYONE = permissionBit('invite_users')
 
 const MAX_POSITION = 999
-const MAX_NAME = 50
+export const MAX_ROLE_NAME = 50
 const MAX_COLLECTIONS = 1000
 
 const columns = sql`r.id, r.name, r.color, r.position, r.permissions, r.highlighted, r.collection_limit, r.require_2fa`
@@ -106,7 +106,7 @@ export function checkRole(rank: Rank, role: StoredRole | null, values: RoleValue
   const color = values.color.trim().toLowerCase()
   const { permissions, collection_limit, require_2fa } = values
   if (!isEveryone && name === '') throw invalidFieldWithDetails('name', 'blank')
-  if ([...name].length > MAX_NAME) throw invalidFieldWithDetails('name', 'too_long', { count: MAX_NAME })
+  if ([...name].length > MAX_ROLE_NAME) throw invalidFieldWithDetails('name', 'too_long', { count: MAX_ROLE_NAME })
   if (color !== '' && !/^#[0-9a-f]{6}$/.test(color)) throw invalidFieldWithDetails('color', 'invalid')
   if (!isFixed) checkRange('position', position, MAX_POSITION)
   if (!isFixed && position >= rank.position) throw invalidFieldWithDetails('position', 'role_position_elevated')

@@ -11,6 +11,7 @@ import {
   listLastPosting,
   listModeratedAccounts,
 } from '../../domain/moderation/accounts.ts'
+import { MAX_WARNING_TEXT } from '../../domain/moderation/presets.ts'
 import { getInvite } from '../../domain/registration/invites.ts'
 import { listRoles } from '../../domain/roles/roles.ts'
 import type { AdminAccount } from '../../entities/admin/account.ts'
@@ -201,7 +202,11 @@ export async function changeAccounts(visit: AdminVisit, { path, filter, again }:
   if (ids.length === 0 || !isAct(act)) return again(visit, oneProblem(t, t.admin.frame.nothing_selected))
   if ((act === 'suspend' || act === 'reject') && textParam(body, 'confirmed') !== '1')
     return act === 'suspend' ? askToSuspend(visit, path, ids) : askToReject(visit, path, ids)
-  const refused = await actOnAccounts(ctx, staff.accountId, { act, ids, text: cutText(textParam(body, 'text'), 5000) })
+  const refused = await actOnAccounts(ctx, staff.accountId, {
+    act,
+    ids,
+    text: cutText(textParam(body, 'text'), MAX_WARNING_TEXT),
+  })
   const notice = refused > 0 ? 'partly' : 'done'
   return reply.redirect(withQuery(path, query, { notice }), 303)
 }
@@ -215,7 +220,7 @@ async function askToSuspend(visit: AdminVisit, path: string, ids: readonly strin
     dryRun: suspensionFigures(t, await previewSuspension(ctx, ids), { withRemoteFollows: true }),
     action: withQuery(`${path}/batch`, request.query),
     hidden: { act: 'suspend', ids },
-    fields: field(t, { label: account.text, name: 'text', type: 'textarea', maxLength: 5000 }),
+    fields: field(t, { label: account.text, name: 'text', type: 'textarea', maxLength: MAX_WARNING_TEXT }),
     confirm: list.suspend,
     cancel: withQuery(path, request.query),
   })

@@ -8,6 +8,7 @@ import {
   findMatchingIds,
   listCategories,
   listEmojis,
+  MAX_EMOJI_CATEGORY,
   type BatchChange,
   type EmojiFilter,
   type EmojiRow,
@@ -191,7 +192,7 @@ async function change(visit: AdminVisit): Promise<FastifyReply> {
   const { ctx, t, staff, request, reply } = visit
   const { body } = request
   const act = textParam(body, 'act')
-  const category = cutText(textParam(body, 'new_category').trim(), 100)
+  const category = cutText(textParam(body, 'new_category').trim(), MAX_EMOJI_CATEGORY)
   const chosen = chosenIds(body, MAX_CHANGED)
   const ids = chosen === 'matching' ? await findMatchingIds(ctx, filterOf(body), MAX_CHANGED) : chosen.filter(isId)
   if (ids.length === 0) return show(visit, { problems: oneProblem(t, t.admin.frame.nothing_selected) })

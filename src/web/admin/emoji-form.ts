@@ -1,7 +1,7 @@
 // The form of a custom emoji.
 import type { FastifyReply } from 'fastify'
 import { createEmoji, modifyEmoji } from '../../actions/emojis/manage.ts'
-import { findEmojis, type EmojiFields, type EmojiRow } from '../../domain/emojis/emojis.ts'
+import { findEmojis, MAX_EMOJI_CATEGORY, type EmojiFields, type EmojiRow } from '../../domain/emojis/emojis.ts'
 import { EMOJI_TYPES } from '../../domain/media/site-images.ts'
 import { pathId, textParam } from '../../html/form-page.ts'
 import { checkbox, field, fileField } from '../../html/forms.ts'
@@ -78,7 +78,7 @@ function sendForm(
 ${url && emoji && html`<p><img src="${url}" alt=":${emoji.shortcode}:" width="64" height="64"></p>`}
 ${field(t, { label: texts.shortcode, name: 'shortcode', value: fields.shortcode, hint: texts.shortcode_hint, error: problems.of('shortcode'), required: true, literal: true, maxLength: 102 })}
 ${fileField(t, { label: texts.image, name: 'image', hint: emoji ? texts.new_image_hint : texts.image_hint, error: problems.of('image'), accept: EMOJI_TYPES.join(','), required: emoji === null })}
-${field(t, { label: texts.category, name: 'category', value: fields.category, hint: texts.category_hint, error: problems.of('category'), maxLength: 100 })}
+${field(t, { label: texts.category, name: 'category', value: fields.category, hint: texts.category_hint, error: problems.of('category'), maxLength: MAX_EMOJI_CATEGORY })}
 ${field(t, { label: texts.aliases, name: 'aliases', value: fields.aliases.join(' '), hint: texts.aliases_hint, error: problems.of('aliases'), literal: true })}
 ${checkbox({ label: texts.visible, name: 'visible', checked: fields.visibleInPicker })}
 <div class="actions"><button>${emoji ? texts.save : texts.upload}</button></div>

@@ -7,6 +7,7 @@ import {
   type IpBlock,
   type IpBlockSeverity,
   listIpBlocks,
+  MAX_IP_BLOCK_COMMENT,
 } from '../../domain/registration/ip-blocks.ts'
 import { pathId, textParam } from '../../html/form-page.ts'
 import { field, radioGroup, select } from '../../html/forms.ts'
@@ -152,7 +153,7 @@ ${radioGroup({
   options: IP_BLOCK_SEVERITIES.map((value) => ({ value, label: texts[value], hint: texts[`${value}_hint`] })),
 })}
 ${select({ label: common.expires, name: 'expires', value: filled.expires, options: [...keep, ...lifetimes, { value: '', label: common.never }] })}
-${field(t, { label: common.comment, name: 'comment', value: filled.comment, maxLength: 1000, error: problems.of('comment') })}
+${field(t, { label: common.comment, name: 'comment', value: filled.comment, maxLength: MAX_IP_BLOCK_COMMENT, error: problems.of('comment') })}
 <div class="actions"><button>${block ? common.save : texts.add}</button></div>
 </form>`,
   })

@@ -1,4 +1,11 @@
-import { EVERYONE, mayGrant, type Rank, type RoleValues, type StoredRole } from '../../domain/roles/roles.ts'
+import {
+  EVERYONE,
+  MAX_ROLE_NAME,
+  mayGrant,
+  type Rank,
+  type RoleValues,
+  type StoredRole,
+} from '../../domain/roles/roles.ts'
 import { ROLES } from '../../domain/auth/users.ts'
 import { PERMISSION_NAMES, permissionBit, type Permission } from '../../domain/auth/viewer.ts'
 import { checkbox, field } from '../../html/forms.ts'
@@ -17,7 +24,7 @@ export function roleFields(t: Texts, form: RoleForm): Html {
   const { roles: texts } = t.admin.registration
   const isEveryone = role?.id === EVERYONE
   const number = (value: number): string => (Number.isNaN(value) ? '' : String(value))
-  const badge = html`${field(t, { label: texts.name, name: 'name', value: values.name, error: problems.of('name'), maxLength: 50, required: true })}
+  const badge = html`${field(t, { label: texts.name, name: 'name', value: values.name, error: problems.of('name'), maxLength: MAX_ROLE_NAME, required: true })}
 ${field(t, { label: texts.color, name: 'color', value: values.color, hint: texts.color_hint, error: problems.of('color'), maxLength: 7, literal: true })}
 ${checkbox({ label: texts.highlighted, name: 'highlighted', checked: values.highlighted })}`
   const position = field(t, {

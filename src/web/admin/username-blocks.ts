@@ -1,7 +1,12 @@
 // /admin/username_blocks: names that new users cannot choose.
 import type { FastifyReply } from 'fastify'
 import { blockUsername, changeUsernameBlock, unblockUsernames } from '../../actions/admin/username-blocks.ts'
-import { getUsernameBlock, listUsernameBlocks, type UsernameBlock } from '../../domain/registration/username-blocks.ts'
+import {
+  getUsernameBlock,
+  listUsernameBlocks,
+  MAX_BLOCKED_USERNAME,
+  type UsernameBlock,
+} from '../../domain/registration/username-blocks.ts'
 import { pathId, textParam } from '../../html/form-page.ts'
 import { checkbox, field, radioGroup } from '../../html/forms.ts'
 import { html, type Html } from '../../lib/html.ts'
@@ -106,7 +111,7 @@ function fields(t: Texts, filled: Filled, problems: FormProblems): Html {
     name: 'username',
     value: filled.username,
     error: problems.of('username'),
-    maxLength: 30,
+    maxLength: MAX_BLOCKED_USERNAME,
     required: true,
     literal: true,
   })}${radioGroup({

@@ -1,7 +1,14 @@
 // /admin/warning_presets: texts that staff choose when they warn someone.
 import type { FastifyReply } from 'fastify'
 import { addPreset, changePreset, removePreset } from '../../actions/moderation/presets.ts'
-import { getPreset, listPresets, type PresetForm, type WarningPreset } from '../../domain/moderation/presets.ts'
+import {
+  getPreset,
+  listPresets,
+  MAX_PRESET_TITLE,
+  MAX_WARNING_TEXT,
+  type PresetForm,
+  type WarningPreset,
+} from '../../domain/moderation/presets.ts'
 import { pathId, textParam } from '../../html/form-page.ts'
 import { field, select, type Select } from '../../html/forms.ts'
 import { Invalid } from '../../lib/errors.ts'
@@ -101,8 +108,8 @@ type ShownForm = { action: string; form: PresetForm; problems: FormProblems; but
 function presetForm(t: Texts, csrf: Html, { action, form: { title, text }, problems, button }: ShownForm): Html {
   const texts = t.admin.accounts.presets
   return html`<form method="post" action="${action}">${csrf}
-${field(t, { label: texts.title, name: 'title', value: title, error: problems.of('title'), hint: texts.title_hint, maxLength: 100 })}
-${field(t, { label: texts.text, name: 'text', type: 'textarea', value: text, error: problems.of('text'), required: true, maxLength: 5000 })}
+${field(t, { label: texts.title, name: 'title', value: title, error: problems.of('title'), hint: texts.title_hint, maxLength: MAX_PRESET_TITLE })}
+${field(t, { label: texts.text, name: 'text', type: 'textarea', value: text, error: problems.of('text'), required: true, maxLength: MAX_WARNING_TEXT })}
 <div class="actions"><button>${button}</button></div>
 </form>`
 }

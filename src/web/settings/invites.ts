@@ -2,7 +2,7 @@ import type { FastifyReply } from 'fastify'
 import { createInvite, endOwnInvite } from '../../actions/auth/invites.ts'
 import { newestPage } from '../../db/page.ts'
 import { findStaffMember, staffMay } from '../../domain/auth/staff.ts'
-import { type Invite, listInvites } from '../../domain/registration/invites.ts'
+import { type Invite, listInvites, MAX_INVITE_COMMENT } from '../../domain/registration/invites.ts'
 import { pathId, textParam } from '../../html/form-page.ts'
 import { checkbox, field, select } from '../../html/forms.ts'
 import { dayOf, fillText } from '../../html/texts.ts'
@@ -87,7 +87,7 @@ function form(t: Texts, csrf: Html, filled: Filled, problems: FormProblems): Htm
 <form method="post" action="${PATH}" class="card"><h2>${texts.new}</h2>${csrf}
 ${select({ label: texts.max_uses, name: 'max_uses', value: filled.maxUses, options: [...uses, { value: '', label: texts.unlimited }], error: problems.of('max_uses') })}
 ${select({ label: texts.expires, name: 'expires_in', value: filled.expiresIn, options: [...lifetimes, { value: '', label: texts.never }] })}
-${field(t, { label: texts.comment, name: 'comment', value: filled.comment, hint: texts.comment_hint, maxLength: 420, error: problems.of('comment') })}
+${field(t, { label: texts.comment, name: 'comment', value: filled.comment, hint: texts.comment_hint, maxLength: MAX_INVITE_COMMENT, error: problems.of('comment') })}
 ${checkbox({ label: texts.autofollow, name: 'autofollow', checked: filled.autofollow })}
 <div class="actions"><button>${texts.create}</button></div>
 </form>`

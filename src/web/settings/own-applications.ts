@@ -8,7 +8,7 @@ import {
   renewSecret,
   type OwnApp,
 } from '../../actions/auth/own-apps.ts'
-import { OUT_OF_BAND } from '../../domain/auth/apps.ts'
+import { MAX_APP_NAME, MAX_APP_WEBSITE, OUT_OF_BAND } from '../../domain/auth/apps.ts'
 import { pathId, textParam } from '../../html/form-page.ts'
 import { field } from '../../html/forms.ts'
 import { NotFound } from '../../lib/errors.ts'
@@ -104,8 +104,8 @@ ${app.redirect_uris.map((uri) => value(texts.redirect_uri, uri))}
 function form(t: Texts, filled: Filled, csrf: Html): Html {
   const { own_applications: texts } = t.settings
   return html`<form method="post" action="${PATH}" class="card"><h2>${texts.new}</h2>${csrf}
-${field(t, { label: texts.name, name: 'name', value: filled.name, maxLength: 60, required: true })}
-${field(t, { label: texts.website, name: 'website', type: 'url', value: filled.website, maxLength: 2000 })}
+${field(t, { label: texts.name, name: 'name', value: filled.name, maxLength: MAX_APP_NAME, required: true })}
+${field(t, { label: texts.website, name: 'website', type: 'url', value: filled.website, maxLength: MAX_APP_WEBSITE })}
 ${field(t, { label: texts.scopes, name: 'scopes', value: filled.scopes, hint: texts.scopes_hint, literal: true, required: true })}
 ${field(t, { label: texts.redirect_uris, name: 'redirect_uris', type: 'textarea', value: filled.redirect_uris, hint: texts.redirect_uris_hint, maxLength: MAX_LENGTH, literal: true, required: true })}
 <div class="actions"><button>${texts.create}</button></div>

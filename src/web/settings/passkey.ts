@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify'
 import { addPasskey } from '../../actions/auth/second-factors.ts'
-import { registrationOptions } from '../../domain/auth/passkeys.ts'
+import { MAX_PASSKEY_NAME, registrationOptions } from '../../domain/auth/passkeys.ts'
 import { passkeyScriptPath } from '../../html/assets.ts'
 import { textParam } from '../../html/form-page.ts'
 import { field } from '../../html/forms.ts'
@@ -48,7 +48,7 @@ ${passkeyForm(t, {
   action: PATH,
   hidden: csrf,
   button: texts.add_passkey,
-  more: html`${field(t, { label: texts.passkey_name, name: 'name', value: name, hint: texts.passkey_name_hint, maxLength: 50, required: true })}${currentPassword(visit, problems)}`,
+  more: html`${field(t, { label: texts.passkey_name, name: 'name', value: name, hint: texts.passkey_name_hint, maxLength: MAX_PASSKEY_NAME, required: true })}${currentPassword(visit, problems)}`,
 })}
 </section>`,
   })
