@@ -1,11 +1,9 @@
 // The changes that an imported file makes on this device.
-import { api, read } from '../api/client.ts'
-import type { Status } from '../api/entities.ts'
 import { draftOf, emptyPost, type Draft } from '../compose/draft.ts'
 import { removeDraft, storeDraft, storedDrafts } from '../compose/store.ts'
-import { chunksOf } from '../state/chunks.ts'
 import { identity } from '../state/me.ts'
 import { settings, type ClientSettings } from '../state/settings.ts'
+import { loadStatuses } from '../statuses/load-statuses.ts'
 import { applySettings } from './choices.ts'
 import type { DraftInFile } from './file-format.ts'
 
@@ -40,24 +38,12 @@ export async function applyFile(changes: Partial<ClientSettings>, drafts: readon
   }
 }
 
-/** As many as one request may ask for. */
-const BATCH = 20
-
-/** Leaves out statuses that are gone. */
-async function statusesOf(ids: readonly string[]): Promise<Map<string, Status>> {
-  const found = new Map<string, Status>()
-  for (const chunk of chunksOf(ids, BATCH)) {
-    const statuses = await read(api.GET('/api/v1/statuses', { params: { query: { 'id[]': chunk } } }))
-    for (const status of statuses) found.set(status.id, status)
-  }
-  return found
-}
-
 async function draftsOf(drafts: readonly DraftInFile[]): Promise<Draft[]> {
   const author = identity.value
   if (!author) return []
   const ids = drafts.flatMap(({ inReplyTo, quote }) => [inReplyTo, quote]).filter((id) => id !== null)
-  const statuses = await statusesOf([...new Set(ids)])
+  const found = await loadStatuses([...new Set(ids)])
+  const statuses = new Map(found.map((status) => [status.id, status]))
   return drafts.map(({ posts, inReplyTo, quote, ...rest }) => ({
     ...draftOf({}, author),
     ...rest,

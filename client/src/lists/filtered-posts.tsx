@@ -5,6 +5,7 @@ import type { Filter, Status } from '../api/entities.ts'
 import { useLoaded } from '../state/loaded.ts'
 import { storeStatus } from '../state/statuses.ts'
 import { statusPath } from '../statuses/links.ts'
+import { loadStatuses } from '../statuses/load-statuses.ts'
 import { texts } from '../texts.ts'
 import { DisplayName } from '../ui/account-line.tsx'
 import { IconButton } from '../ui/button.tsx'
@@ -16,9 +17,7 @@ import { optimistic } from '../ui/optimistic.ts'
 type FilteredPost = { id: string; status: Status | undefined }
 
 async function loadPosts({ statuses: filters = [] }: Filter): Promise<FilteredPost[]> {
-  if (filters.length === 0) return []
-  const ids = filters.map(({ status_id: id }) => id)
-  const found = await read(api.GET('/api/v1/statuses', { params: { query: { 'id[]': ids } } }))
+  const found = await loadStatuses(filters.map(({ status_id: id }) => id))
   for (const each of found) storeStatus(each)
   return filters.map(({ id, status_id }) => ({ id, status: found.find((each) => each.id === status_id) }))
 }

@@ -1,18 +1,14 @@
 // The status of this server that a status links to, below it.
 import { signal, type Signal } from '@preact/signals'
-import { api, read } from '../api/client.ts'
 import type { Status } from '../api/entities.ts'
 import { relationshipOf } from '../state/accounts.ts'
-import { chunksOf } from '../state/chunks.ts'
 import { isMe } from '../state/me.ts'
 import { RecentMap } from '../state/recent-map.ts'
 import { findStatus, storeStatus } from '../state/statuses.ts'
 import { texts } from '../texts.ts'
 import { filteringOf, useFilterContext } from './filters.ts'
+import { loadStatuses } from './load-statuses.ts'
 import { QuotedStatus } from './quote-block.tsx'
-
-/** As many as one request may ask for. */
-const BATCH = 20
 
 /** Milliseconds: a list shows its items one after the other. */
 const DELAY = 50
@@ -35,20 +31,17 @@ function linkedStatus(id: string): Status | null | undefined {
 }
 
 async function loadWanted(): Promise<void> {
-  const chunks = chunksOf([...wanted], BATCH)
+  const ids = [...wanted]
   wanted = new Set()
-  for (const chunk of chunks) {
-    try {
-      for (const status of await read(api.GET('/api/v1/statuses', { params: { query: { 'id[]': chunk } } })))
-        storeStatus(status)
-      for (const id of chunk) {
-        const answer = answers.get(id)
-        if (answer) answer.value = true
-      }
-    } catch {
-      // The next component that asks tries again.
-      for (const id of chunk) answers.delete(id)
+  try {
+    for (const status of await loadStatuses(ids)) storeStatus(status)
+    for (const id of ids) {
+      const answer = answers.get(id)
+      if (answer) answer.value = true
     }
+  } catch {
+    // The next component that asks tries again.
+    for (const id of ids) answers.delete(id)
   }
 }
 
