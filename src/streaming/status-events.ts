@@ -18,14 +18,15 @@ import { lruCache } from '../lib/lru-cache.ts'
 import { type EventBuilder, eventsForEach, type StreamEvent } from './events.ts'
 import type { Hub, Listener, Subscription, TopicKind } from './hub.ts'
 
-/** The accounts to which a status was streamed. `early`: those whose feed did not have it yet. */
-type Recipients = { all: Set<string>; early: Set<string> }
-/** The recipients of recent statuses, by id. A fan-out to very many followers publishes several messages about one status. */
-const recentRecipients = perServer(() => lruCache<string, Recipients>({ max: 500 }))
+/**
+ * The accounts to which recent statuses were streamed at home, by the id of the status. A fan-out to very many followers publishes
+ * several messages about one status.
+ */
+const recentRecipients = perServer(() => lruCache<string, Set<string>>({ max: 500 }))
 
 /** Goes to the home feeds and lists that contain the status, and to public feeds. */
 export const statusCreated: EventBuilder<'status.new'> = async (ctx, hub, { id, more }) => {
-  const recipients: Recipients = recentRecipients(ctx).get(id) ?? { all: new Set(), early: new Set() }
+  const recipients = recentRecipients(ctx).get(id) ?? new Set()
   recentRecipients(ctx).set(id, recipients)
   const [holders, early, lists, publicFeeds] = await Promise.all([
     findAccountsWithInHome(ctx, id, hub.keys('user'), { boosted: false }),
@@ -33,9 +34,8 @@ export const statusCreated: EventBuilder<'status.new'> = async (ctx, hub, { id, 
     more ? [] : inListsAsNew(ctx, hub, id),
     more ? [] : inPublic(ctx, hub, id),
   ])
-  for (const accountId of early) recipients.early.add(accountId)
-  const added = [...new Set([...holders, ...early])].filter((accountId) => !recipients.all.has(accountId))
-  for (const accountId of added) recipients.all.add(accountId)
+  const added = [...new Set([...holders, ...early])].filter((accountId) => !recipients.has(accountId))
+  for (const accountId of added) recipients.add(accountId)
   return present(ctx, 'update', id, [...atHome(hub, added), ...lists, ...publicFeeds])
 }
 
@@ -102,16 +102,18 @@ async function inPublic(ctx: Context, hub: Hub, id: string): Promise<Subscriptio
 /** Statuses whose deletion went to public feeds: one that was in many home feeds causes several messages. */
 const recentDeletions = perServer(() => lruCache<string, true>({ max: 1000 }))
 
-/** A deletion goes to the home feeds, lists and public feeds that had the status. The payload is its id. */
+/**
+ * A deletion goes to the home feeds, lists and public feeds that had the status. The payload is its id. Accounts to which it was
+ * streamed may have lost it since, such as by unfollowing, and their clients go on showing it. A withdrawn reply stays with its author.
+ */
 export const statusDeleted: EventBuilder<'status.deleted'> = async (ctx, hub, message) => {
   const { id, visibility, remainingIn } = message
   const isFirst = !recentDeletions(ctx).has(id)
   recentDeletions(ctx).set(id, true)
-  const early = recentRecipients(ctx).get(id)?.early ?? new Set()
-  const home = atHome(
-    hub,
-    isFirst ? [...new Set([...remainingIn, ...early])] : remainingIn.filter((accountId) => !early.has(accountId)),
-  )
+  const streamedTo = new Set(recentRecipients(ctx).get(id))
+  streamedTo.delete(message.accountId)
+  const remaining = remainingIn.filter((accountId) => !streamedTo.has(accountId))
+  const home = atHome(hub, isFirst ? [...remaining, ...streamedTo] : remaining)
   const publicFeeds =
     visibility === 'public' && isFirst ? await publicSubscriptions(ctx, hub, { ...message, reply: false }) : []
   const lists = isFirst || visibility === 'direct' ? await inListsHaving(ctx, hub, message) : []

@@ -134,13 +134,16 @@ test('a reply and a boost without approval are in the home timeline of their aut
   assert.deepEqual([reply.approval, await inHome(ada, reply.id), await inHome(cal, reply.id)], ['pending', 1, 0])
   assert.deepEqual([await inHome(ada, boost.id), await inHome(cal, boost.id)], [1, 0])
   assert.equal((await client.event('update')).id, reply.id)
-  client.end()
   await server.drain()
   const authorization = authorize('Reply', reply.uri, parent.uri)
   await tell(home, eve, { type: 'Accept', object: requestOf('Reply', parent.uri).id, result: authorization })
   assert.deepEqual([(await read(cal, reply.id)).id, await inHome(ada, reply.id)], [reply.id, 1])
   await tell(home, eve, { type: 'Delete', object: { id: authorization, type: 'ReplyAuthorization' } })
   assert.deepEqual([await statusOf(cal, reply.id), await inHome(ada, reply.id)], [404, 1])
+  const last = await ada.post('/api/v1/statuses', { status: 'the last one' })
+  await client.next(({ event, payload }) => event === 'update' && payload?.includes(`"id":"${last.id}"`) === true)
+  assert.ok(!client.frames.some(({ event }) => event === 'delete'))
+  client.end()
 })
 
 test('only its author sees a reply without approval, before it is accepted and after it is revoked', async () => {

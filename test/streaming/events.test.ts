@@ -181,6 +181,19 @@ test('a mentioned account receives the deletion of the post', async () => {
   client.end()
 })
 
+test('an account to which a post was streamed receives its deletion also after it has unfollowed the author', async () => {
+  const reader = await server.person('reader')
+  await reader.post(`/api/v1/accounts/${ada.id}/follow`)
+  await reader.get('/api/v1/timelines/home')
+  const client = await listen(server, { token: reader.token, streams: ['user'] })
+  const status = await post(ada, 'for now')
+  assert.equal((await client.event('update')).id, status.id)
+  await reader.post(`/api/v1/accounts/${ada.id}/unfollow`)
+  await ada.delete(`/api/v1/statuses/${status.id}`)
+  assert.equal((await client.next(({ event }) => event === 'delete')).payload, status.id)
+  client.end()
+})
+
 test('a change of filters is an event without a payload', async () => {
   const client = await listen(server, { token: bob.token, streams: ['user'] })
   server.ctx.publish({ type: 'filters.changed', accountId: bob.id })
