@@ -81,7 +81,9 @@ async function severChunk(tx: Context, severance: ActiveSeverance): Promise<bool
   await linkSeveranceEvents(tx, severance.id, events)
   await rebuildFeedsOf(
     tx,
-    severed.filter(({ direction }) => direction === 'following').map((row) => row.local_account_id),
+    severed
+      .filter((row) => row.direction === 'following' || row.other_domain === null)
+      .map((row) => followAccountsOf(row).account_id),
   )
   if (severance.announced) await federateEnds(tx, severed)
   return true
@@ -162,7 +164,7 @@ async function restoreChunk(tx: Context, severance: SeveranceRow, after: string)
   )
   await rebuildFeedsOf(
     tx,
-    chunk.restored.filter(({ outgoing, table }) => outgoing && table === 'follows').map((row) => row.account_id),
+    chunk.restored.filter(({ local, table }) => local && table === 'follows').map((row) => row.account_id),
   )
   return chunk.last
 }

@@ -37,9 +37,15 @@ export async function finishRestoration(ctx: Context, id: string): Promise<void>
 
 /**
  * How a relationship returns. A follow of a remote account is sent again; it becomes a request when the other server was notified
- * of its end. A remote follower does not return when its server was notified: that server no longer counts the follow.
+ * of its end. A remote follower does not return when its server was notified: that server no longer counts the follow. `local`:
+ * by a local account, also by the one that was suspended.
  */
-export type RestoredFollow = FollowAccounts & { id: string; table: 'follows' | 'follow_requests'; outgoing: boolean }
+export type RestoredFollow = FollowAccounts & {
+  id: string
+  table: 'follows' | 'follow_requests'
+  outgoing: boolean
+  local: boolean
+}
 
 type Row = {
   id: string
@@ -147,6 +153,6 @@ async function insertAgain(
       select c.account_id, c.target_account_id from chosen c join made using (account_id, target_account_id) where c.endorsed and ${table === 'follows'}
       on conflict do nothing
     )
-    select m.id, m.account_id, m.target_account_id, ${table} as "table", c.direction = 'following' as outgoing
-    from made m join chosen c using (account_id, target_account_id) order by m.id`)
+    select m.id, m.account_id, m.target_account_id, ${table} as "table", c.direction = 'following' as outgoing, a.domain is null as local
+    from made m join chosen c using (account_id, target_account_id) join accounts a on a.id = m.account_id order by m.id`)
 }
