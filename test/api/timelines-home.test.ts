@@ -3,7 +3,8 @@ import { beforeEach, test } from 'node:test'
 import { fanOutHome } from '../support/acts.ts'
 import { sql } from '../support/database.ts'
 import { insertStatus } from '../support/internals.ts'
-import { type Person } from '../support/server.ts'
+import { eventually, type Person } from '../support/server.ts'
+import { beforeCommit } from '../support/races.ts'
 import { stage } from '../support/stage.ts'
 import {
   boost,
@@ -121,6 +122,26 @@ test('when a boost is undone, the next one shows the post', async () => {
   assert.deepEqual(await home(ada), [between, own])
   await ada.post(`/api/v1/statuses/${stray}/unreblog`)
   assert.deepEqual(await home(ada), [between])
+})
+
+test('when two boosts are undone at once, the third shows the post', async () => {
+  await follow(server, ada, dan)
+  const stray = await post(cleo, 'boosted by many')
+  const [, , own] = [await boost(bob, stray), await boost(dan, stray), await boost(ada, stray)]
+  const undo = (who: Person): Promise<unknown> => who.post(`/api/v1/statuses/${stray}/unreblog`)
+  // Both wait for the counter after they have left the feed. The one that the feed had goes first.
+  await beforeCommit(
+    server,
+    (tx) => tx.db.run(sql`select from status_stats where status_id = ${stray} for update`),
+    async () => {
+      const first = undo(bob)
+      const waiting = sql`select from pg_locks where not granted`
+      await eventually(async () => (await server.ctx.db.many(waiting)).length > 0)
+      await Promise.all([first, undo(dan)])
+    },
+    { waiting: 2 },
+  )
+  assert.deepEqual(await home(ada), [own])
 })
 
 test('a boost that waits for approval does not replace an undone one', async () => {

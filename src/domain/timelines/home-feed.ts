@@ -226,8 +226,8 @@ const MAX_READ = 100
 const MAX_REPLACING = 10
 
 /**
- * Gives feeds that lost a boost the first other boost of the post, which was left out as a repeat. Above MAX_INLINE, the
- * other feeds get one when they are built again.
+ * Gives feeds that lost a boost the first other boost of the post, which was left out as a repeat and which no other transaction
+ * is deleting. Above MAX_INLINE, the other feeds get one when they are built again.
  */
 export async function replaceReblogs(tx: Context, lost: readonly LostReblog[]): Promise<void> {
   const losses = lost.flatMap(({ original, feeds }) => feeds.slice(0, MAX_INLINE).map((feed) => ({ original, feed })))
@@ -246,7 +246,7 @@ export async function replaceReblogs(tx: Context, lost: readonly LostReblog[]): 
       order by b.id limit ${count(MAX_REPLACING)}) other`)
   if (reblogs.length === 0) return
   await tx.db.run(sql`select ${holdOffBuilds}`)
-  const posts = await tx.db.many<Post>(postsOf(reblogs.map(({ id }) => id)))
+  const posts = await tx.db.many<Post>(sql`${postsOf(reblogs.map(({ id }) => id))} for key share of s skip locked`)
   for (const post of posts.toSorted((a, b) => compareIds(a.id, b.id))) {
     const among = losses.filter(({ original }) => original === post.reblog_of_id).map(({ feed }) => feed)
     const followers = feedsOf(post, { among })
