@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { beforeEach, test } from 'node:test'
-import { fanOutHome } from '../support/acts.ts'
+import { deleteStatuses, fanOutHome } from '../support/acts.ts'
 import { sql } from '../support/database.ts'
-import { insertStatus } from '../support/internals.ts'
+import { insertStatus, mergeIntoHome } from '../support/internals.ts'
 import { eventually, type Person } from '../support/server.ts'
 import { beforeCommit } from '../support/races.ts'
 import { stage } from '../support/stage.ts'
@@ -53,6 +53,19 @@ test('following adds earlier posts, unfollowing removes them', async () => {
   assert.deepEqual(await home(ada), [])
   await server.drain()
   assert.deepEqual(await feed(), [])
+})
+
+test('a boost that is deleted while its author is followed does not hide later boosts', async () => {
+  const stray = await post(cleo, 'boosted by many')
+  const deleted = await boost(dan, stray)
+  await server.ctx.db.run(sql`insert into follows (account_id, target_account_id) values (${ada.id}, ${dan.id})`)
+  await beforeCommit(
+    server,
+    (tx) => deleteStatuses(tx, [deleted], { authorId: dan.id }),
+    () => mergeIntoHome(server.ctx, ada.id, dan.id),
+  )
+  const later = await boost(bob, stray)
+  assert.deepEqual(await home(ada), [later])
 })
 
 test('private posts reach followers, direct posts only the mentioned accounts', async () => {

@@ -82,6 +82,17 @@ export async function hideReply(
   return { status, feedOwners: feedOwners.get(id) ?? [] }
 }
 
+/** An advisory lock that deletions hold, shared, from before they look at home feeds until their commit. */
+const DELETION_LOCK = 706_700_164
+
+/** False when all deletions that have looked at home feeds are committed. */
+export async function hasRunningDeletions(ctx: Context): Promise<boolean> {
+  const { none } = await ctx.db.one<{ none: boolean }>(
+    sql`select pg_try_advisory_xact_lock(${DELETION_LOCK}::bigint) as none`,
+  )
+  return !none
+}
+
 /**
  * From those of the author unless `keepOwn`, of followers, and of accounts that follow a hashtag of the status. Returns the
  * owners of the home feeds by the id of the status.
@@ -91,6 +102,7 @@ async function removeFromHomeFeeds(
   statuses: readonly LockedStatus[],
   { keepOwn = false }: { keepOwn?: boolean } = {},
 ): Promise<Map<string, string[]>> {
+  await tx.db.run(sql`select pg_advisory_xact_lock_shared(${DELETION_LOCK}::bigint)`)
   const rows = await tx.db.many<Pick<HomeFeed, 'account_id' | 'status_id'>>(sql`
     with gone (id, account_id) as (select * from unnest(${statuses.map(({ id }) => id)}::bigint[], ${statuses.map((s) => s.account_id)}::bigint[])),
       places as (

@@ -5,6 +5,7 @@ import { isLockTimeout } from '../../db/connection-loss.ts'
 import { count, sql, type Sql } from '../../db/sql.ts'
 import { compareIds } from '../../lib/ids.ts'
 import { hasBlocked } from '../relationships/hidden.ts'
+import { hasRunningDeletions } from '../statuses/delete.ts'
 import { holdOffBuilds, waitForPublishing } from './home-lock.ts'
 import { belongsInHome, candidateColumns, withoutRepeats } from './home-rules.ts'
 import { belongsForTags, tagCandidates } from './home-tags.ts'
@@ -38,6 +39,7 @@ export async function ensureHome(ctx: Context, accountId: string, { wait = true 
       if (!wait && isLockTimeout(error as Error)) return false
       throw error
     }
+    await removeDeleted(ctx, accountId)
   }
 }
 
@@ -65,6 +67,7 @@ export async function rebuildHome(ctx: Context, accountId: string): Promise<void
     const feed = await lockFeed(tx, accountId)
     if (feed?.built) await fillFeed(tx, accountId)
   })
+  await removeDeleted(ctx, accountId)
 }
 
 async function fillFeed(tx: Context, accountId: string): Promise<void> {
@@ -112,6 +115,23 @@ export async function mergeIntoHome(ctx: Context, accountId: string, targetAccou
       merged.filter((entry) => !entry.existing),
     )
   })
+  await removeDeleted(ctx, accountId)
+}
+
+/** A condition on an entry `e`. */
+export const hasNoStatus: Sql = sql`not exists (select from statuses s where s.id = e.status_id)`
+
+/**
+ * Call it after the commit of new entries: a deletion that looked at the feed before did not see them. Waits for those that are
+ * not committed yet by the locks of their statuses. Where none runs, no status is locked, as each such lock is written to disk.
+ */
+async function removeDeleted(ctx: Context, accountId: string): Promise<void> {
+  if (await hasRunningDeletions(ctx))
+    await ctx.transaction((tx) =>
+      tx.db.run(sql`
+        select from statuses where id in (select status_id from home_feed where account_id = ${accountId}) order by id for key share`),
+    )
+  await ctx.db.run(sql`delete from home_feed e where e.account_id = ${accountId} and ${hasNoStatus}`)
 }
 
 /**

@@ -6,7 +6,7 @@ import { notHiddenInTimelines } from '../relationships/hidden.ts'
 import { readShown, StatusReader } from '../statuses/reader.ts'
 import { visibleTo } from '../statuses/visibility.ts'
 import { batched } from '../../lib/batch.ts'
-import { FEED_LENGTH, ensureHome } from './home-build.ts'
+import { FEED_LENGTH, ensureHome, hasNoStatus } from './home-build.ts'
 import { addToPage, findRecipients, findRunningFanOuts } from './running-fan-outs.ts'
 
 /**
@@ -108,7 +108,7 @@ async function recordReadAndTrim(ctx: Context, accountId: string): Promise<void>
     delete from home_feed e where e.account_id = ${accountId} and (
       e.status_id <= (
         select status_id from home_feed where account_id = ${accountId} order by status_id desc offset ${FEED_LENGTH} limit 1)
-      or not exists (select from statuses s where s.id = e.status_id))`)
+      or ${hasNoStatus})`)
 }
 
 /** Statuses that the account wrote, and those that mention it. */
