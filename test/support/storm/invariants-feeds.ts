@@ -109,8 +109,14 @@ async function readEntries(world: World, name: string, ids: string[]): Promise<M
         union select o.account_id from statuses o where o.id = s.reblog_of_id
         union select s.in_reply_to_account_id where s.in_reply_to_account_id is not null) as others
     from statuses s where s.id = any(${ids}::bigint[])`)
-  const roundOf = (id: string): number => world.posts.get(labels.get(id) ?? '')?.round ?? 0
-  return new Map(rows.map((row) => [row.id, { ...row, round: roundOf(row.id) }]))
+  return new Map(
+    rows.map((row) => {
+      const post = world.posts.get(labels.get(row.id) ?? '')
+      // The mentions of a deleted account have no rows.
+      const mentioned = [...(post?.mentioned ?? [])].map((each) => world.accountId(name, each))
+      return [row.id, { ...row, others: [...row.others, ...mentioned], round: post?.round ?? 0 }]
+    }),
+  )
 }
 
 /** Entries of feeds in the database that pages do not show. Those of a deleted account stay until the next read. */
