@@ -77,7 +77,7 @@ export async function pollsMatchVotes(world: World): Promise<string[]> {
   return problems
 }
 
-/** Columns with ids of rows that no foreign key holds. */
+/** Columns with ids of rows that no foreign key holds. Not the participants of conversations, which deleted accounts remain. */
 const REFERENCES: Record<string, string> = {
   'home_feed.account_id': 'accounts',
   'home_feeds.account_id': 'accounts',
