@@ -1,4 +1,5 @@
 import type { Context } from '../context.ts'
+import type { StatusReader } from '../domain/statuses/reader.ts'
 import type { MaybeViewer } from '../domain/statuses/visibility.ts'
 import { NotFound } from '../lib/errors.ts'
 import { arrayPieces, joinedPieces, type JsonPieces, type JsonText } from '../lib/json.ts'
@@ -90,7 +91,7 @@ async function presentByIds(
   return presented
 }
 
-/** `leftOut`: accounts whose filters remove the status from their home timeline. */
+/** `leftOut`: accounts whose filters remove the status from their home timeline, or that hide its author or that of its original. */
 export type PresentedForEach = { presented: Map<string, JsonText<Status>>; leftOut: Set<string> }
 
 /** Presents one status to many viewers, for streams. Empty when the status was deleted, or its author is suspended. */
@@ -111,9 +112,16 @@ export async function presentStatusForEach(
     const { accountId } = preloaded.viewer as { accountId: string }
     const status = assembleStatus(preloaded, id)
     if (status) presented.set(accountId, joinedPieces(status as JsonText<Status>))
-    if (preloaded.filtered.statuses.get(id)?.leftOut) leftOut.add(accountId)
+    if (preloaded.filtered.statuses.get(id)?.leftOut || hidesAuthor(preloaded.reader, id)) leftOut.add(accountId)
   }
   return { presented, leftOut }
+}
+
+/** The feed of an account has its boosts of accounts that it mutes. */
+function hidesAuthor(reader: StatusReader, id: string): boolean {
+  const status = reader.status(id)
+  const authors = status ? [status.account_id, reader.originalOf(status)?.account_id] : []
+  return authors.some((accountId) => accountId !== undefined && reader.hides(accountId))
 }
 
 /** Throws NotFound. The caller has checked that the viewer may see the status. */

@@ -194,6 +194,18 @@ test('an account to which a post was streamed receives its deletion also after i
   client.end()
 })
 
+test('an own boost of a muted account is neither at home nor streamed', async () => {
+  const muter = await server.person('muter')
+  await muter.post(`/api/v1/accounts/${ada.id}/mute`)
+  const client = await listen(server, { token: muter.token, streams: ['user'] })
+  const status = await post(ada, 'boosted in spite of that')
+  const boosted = await muter.post(`/api/v1/statuses/${status.id}/reblog`)
+  const frames = await framesUntil(client, () => post(muter, 'the end'))
+  assert.ok(!frames.some(({ event }) => event === 'update'))
+  assert.ok(!(await muter.get('/api/v1/timelines/home')).some(({ id }: any) => id === boosted.id))
+  client.end()
+})
+
 test('a change of filters is an event without a payload', async () => {
   const client = await listen(server, { token: bob.token, streams: ['user'] })
   server.ctx.publish({ type: 'filters.changed', accountId: bob.id })
