@@ -4,7 +4,7 @@ import { bringForward } from '../jobs.ts'
 import { handleOf } from '../network.ts'
 import type { Acts, Draw, Given } from './plan.ts'
 import { AppError } from '../internals.ts'
-import { noteMove, otherPlace, placeOf, type World } from './world.ts'
+import { noteChange, noteMove, otherPlace, placeOf, type World } from './world.ts'
 
 const onAccount = (name: string, weight: number, json: (draw: Draw) => Given = () => ({})): Acts => ({
   [name]: {
@@ -51,10 +51,12 @@ export const peopleActs: Acts = {
     draw: () => ({}),
     async run(world, by) {
       const server = world.serverOf(by)
-      await server.database.raw(
-        `update mutes set expires_at = now() - interval '1 second' where expires_at is not null and account_id = $1`,
+      const { rows } = await server.database.raw(
+        `update mutes set expires_at = now() - interval '1 second' where expires_at is not null and account_id = $1
+        returning target_account_id as id`,
         [world.person(by).id],
       )
+      for (const { id } of rows) noteChange(world, by, `/api/v1/accounts/${id}/unmute`, {})
       await bringForward(server, 'fanout.merge')
     },
   },

@@ -233,7 +233,7 @@ export function noteMove(world: World, by: string, target: string): void {
 }
 
 /** Remembers changes between people, and those by or about one of them as changes between that one and all. */
-function noteChange(world: World, by: string, path: string, json: unknown): void {
+export function noteChange(world: World, by: string, path: string, json: unknown): void {
   const isStaff = by in PLACES
   const id = /\/(?:accounts|follow_requests)\/(\d+)\//.exec(path)?.[1]
   const target = NAMES.find((name) => world.accountId(by, name) === id)
