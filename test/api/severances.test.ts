@@ -7,7 +7,7 @@ import { distributed } from '../support/remote.ts'
 import type { Person } from '../support/server.ts'
 import { relationshipWith } from '../support/relationships.ts'
 import { stage } from '../support/stage.ts'
-import { home, post, remoteAuthor, type RemoteAuthor } from '../support/timelines.ts'
+import { home, idsOf, post, remoteAuthor, type RemoteAuthor } from '../support/timelines.ts'
 
 const { server } = await stage()
 
@@ -135,20 +135,27 @@ test('the end of follows of one account is announced; they are requested again, 
   )
 })
 
-test('follows between local accounts are severed and restored too, with the home timelines of both', async () => {
+test('follows between local accounts are severed and restored too, with home timelines, lists and endorsements', async () => {
   await follow(server.ctx, { accountId: ada.id, targetAccountId: bob.id })
   await follow(server.ctx, { accountId: bob.id, targetAccountId: ada.id })
   await server.drain()
+  const list = await bob.post('/api/v1/lists', { title: 'Near' })
+  await bob.post(`/api/v1/lists/${list.id}/accounts`, { account_ids: [ada.id] })
+  await bob.post(`/api/v1/accounts/${ada.id}/endorse`)
+  const chosen = (): Promise<string[][]> =>
+    Promise.all([idsOf(bob, `/api/v1/lists/${list.id}/accounts`), idsOf(bob, '/api/v1/endorsements')])
   const before = [await post(ada, 'first'), await post(bob, 'second')].toReversed()
   assert.deepEqual([await home(ada), await home(bob)], [before, before])
   await sever({ type: 'account_suspension', accountId: bob.id, handle: `bob${round}` }, true)
   assert.equal((await relationshipWith(ada, bob.id)).following, false)
   assert.equal((await losses(ada))[0].following_count, 1)
   assert.deepEqual([await home(ada), await home(bob)], [before.slice(1), before.slice(0, 1)])
+  assert.deepEqual(await chosen(), [[], []])
   const all = [await post(ada, 'third'), ...before]
   await restore({ accountId: bob.id })
   assert.equal((await relationshipWith(ada, bob.id)).following, true)
   assert.deepEqual([await home(ada), await home(bob)], [all, all])
+  assert.deepEqual(await chosen(), [[ada.id], [ada.id]])
 })
 
 test('a follow between two suspended accounts returns with the second of them', async () => {

@@ -139,12 +139,12 @@ function deleteAndStore(
       from ${name(table)} t join accounts o on o.id = t.account_id where t.target_account_id = any(${localIds}::bigint[]) and ${isOther(severance)}
     ), gone as (
       delete from ${name(table)} t using chosen c where t.id = c.id
-      returning t.id, c.direction, c.local_id, c.other_id, c.domain, t.show_reblogs, t.notify, t.languages, t.uri
+      returning t.id, t.account_id, t.target_account_id, c.direction, c.local_id, c.other_id, c.domain, t.show_reblogs, t.notify, t.languages, t.uri
     ), stored as (
       insert into severed_relationships (severance_id, local_account_id, other_account_id, direction, pending, show_reblogs, notify, languages, uri, list_ids, endorsed)
       select ${severance.id}::bigint, g.local_id, g.other_id, g.direction, ${table === 'follow_requests'}::boolean, g.show_reblogs, g.notify, g.languages, g.uri,
-        array(select la.list_id from list_accounts la where g.direction = 'following' and la.owner_id = g.local_id and la.account_id = g.other_id),
-        g.direction = 'following' and exists (select from endorsements e where e.account_id = g.local_id and e.target_account_id = g.other_id)
+        array(select la.list_id from list_accounts la where la.owner_id = g.account_id and la.account_id = g.target_account_id),
+        exists (select from endorsements e where e.account_id = g.account_id and e.target_account_id = g.target_account_id)
       from gone g order by g.local_id, g.other_id, g.direction
       on conflict do nothing
     )
@@ -154,16 +154,18 @@ function deleteAndStore(
 
 /** List memberships, endorsements, and the notifications of follows and requests. */
 async function deleteDependents(tx: Context, severed: readonly SeveredFollow[]): Promise<void> {
-  const followed = severed.filter(({ direction }) => direction === 'following')
-  const pairs = (rows: readonly SeveredFollow[]): Sql => sql`
-    unnest(${rows.map((row) => row.local_account_id)}::bigint[], ${rows.map((row) => row.other_account_id)}::bigint[]) as p (local_id, other_id)`
+  const follows = (rows: readonly SeveredFollow[]): Sql => {
+    const accounts = rows.map(followAccountsOf)
+    return sql`
+      unnest(${accounts.map((row) => row.account_id)}::bigint[], ${accounts.map((row) => row.target_account_id)}::bigint[]) as f (account_id, target_id)`
+  }
   await tx.db.run(sql`
-    delete from list_accounts la using ${pairs(followed)} where la.owner_id = p.local_id and la.account_id = p.other_id`)
+    delete from list_accounts la using ${follows(severed)} where la.owner_id = f.account_id and la.account_id = f.target_id`)
   await tx.db.run(sql`
-    delete from endorsements e using ${pairs(followed)} where e.account_id = p.local_id and e.target_account_id = p.other_id`)
+    delete from endorsements e using ${follows(severed)} where e.account_id = f.account_id and e.target_account_id = f.target_id`)
   await tx.db.run(sql`
-    delete from notifications n using ${pairs(severed.filter(({ direction }) => direction === 'follower'))}
-    where n.account_id = p.local_id and n.from_account_id = p.other_id and n.type in ('follow', 'follow_request')`)
+    delete from notifications n using ${follows(severed.filter(({ direction }) => direction === 'follower'))}
+    where n.account_id = f.target_id and n.from_account_id = f.account_id and n.type in ('follow', 'follow_request')`)
 }
 
 /** Links the severed follows to the events that notify their local accounts. */
