@@ -277,6 +277,19 @@ test('an account that redirects shows where to, though the other account does no
   assert.ok(!peer.requests.includes('GET /users/third'))
 })
 
+test('a Move counts when the new account has many other aliases', async () => {
+  const mover = await peer.actor('settler')
+  await followActor(server, ada, peer, mover)
+  const others = Array.from({ length: 99 }, (_, i) => `${peer.url}/users/former${i}`)
+  const next = await peer.actor('settled', { alsoKnownAs: [...others, mover.uri] })
+  peer.serve('/users/settler', { ...mover.document, movedTo: next.uri })
+  const move = { id: `${mover.uri}#move`, type: 'Move', actor: mover.uri, object: mover.uri, target: next.uri }
+  assert.equal(await peer.send(server, mover, move), 202)
+  await server.drain()
+  const [{ requested }] = await ada.get(`/api/v1/accounts/relationships?id[]=${await idOf(peer, next)}`)
+  assert.equal(requested, true)
+})
+
 test('a Move counts though an Update that arrived with it is still being processed', async () => {
   const mover = await peer.actor('mover')
   await followActor(server, ada, peer, mover)

@@ -13,7 +13,6 @@ import { accountColumns, type AccountRow, hasHandle, isShown, type ProfileField 
 
 const MAX_FIELDS = 16
 const MAX_EMOJIS = 64
-const MAX_ALIASES = 20
 
 export type ConfirmedHandle = { username: string; domain: string }
 
@@ -162,7 +161,7 @@ function profileOf(ctx: Context, actor: Actor, before?: AccountRow) {
     avatar_remote_url: actor.icon?.url ?? null,
     header_remote_url: actor.image?.url ?? null,
     memorial: actor.memorial,
-    also_known_as: actor.alsoKnownAs.slice(0, MAX_ALIASES),
+    also_known_as: actor.alsoKnownAs,
     moved_to: actor.movedTo,
     // Local accounts have no URI in the database.
     moved_to_local: actor.movedTo === null ? null : (parseLocalUrl(ctx, actor.movedTo)?.username ?? null),
