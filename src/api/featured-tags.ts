@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { featureHashtag, unfeatureHashtag } from '../actions/tags/hashtags.ts'
 import { getShownAccount } from '../domain/accounts/find.ts'
-import { suggestFeaturedTags } from '../domain/tags/featured.ts'
+import { MAX_FEATURED_TAGS, suggestFeaturedTags } from '../domain/tags/featured.ts'
 import { Empty } from '../entities/schema.ts'
 import { FeaturedTag, getFeaturedTag, listFeaturedTags, presentFeaturedTag, presentTags, Tag } from '../entities/tag.ts'
 import { IdParam } from '../http/params.ts'
@@ -17,7 +17,7 @@ export const getFeaturedTags = route({
 })
 
 export const createFeaturedTag = route({
-  summary: "Feature a hashtag on the viewer's profile; at most 10",
+  summary: `Feature a hashtag on the viewer's profile; at most ${MAX_FEATURED_TAGS}`,
   scope: 'write:accounts',
   rate: 'featured',
   params: { name: Type.String() },

@@ -12,6 +12,7 @@ import {
   listLists,
   listListsWith,
   listMembers,
+  MAX_LISTS,
 } from '../domain/lists/lists.ts'
 import { presentAccountList } from '../entities/account-presenter.ts'
 import { Account } from '../entities/account.ts'
@@ -65,7 +66,7 @@ export const getList = route({
 })
 
 export const createList = route({
-  summary: 'Create a list; at most 50',
+  summary: `Create a list; at most ${MAX_LISTS}`,
   scope: 'write:lists',
   params: params.properties,
   returns: List,

@@ -1,6 +1,7 @@
 import { featureHashtag, followHashtag, unfeatureHashtag, unfollowHashtag } from '../actions/tags/hashtags.ts'
 import type { Context } from '../context.ts'
 import type { MaybeViewer } from '../domain/statuses/visibility.ts'
+import { MAX_FEATURED_TAGS } from '../domain/tags/featured.ts'
 import { findKnownTag, findTags, listFollowedTags } from '../domain/tags/tags.ts'
 import { Tag, presentTags, presentUnusedTag } from '../entities/tag.ts'
 import { pageOf, pageParams, setLinks } from '../http/paginate.ts'
@@ -45,7 +46,7 @@ export const unfollowTag = route({
 })
 
 export const featureTag = route({
-  summary: "Feature a hashtag on the viewer's profile; at most 10",
+  summary: `Feature a hashtag on the viewer's profile; at most ${MAX_FEATURED_TAGS}`,
   scope: 'write:accounts',
   rate: 'featured',
   params: { name: Type.String() },

@@ -6,6 +6,7 @@ import {
   findFamiliarFollowers,
   listFollowers,
   listFollowing,
+  MAX_FAMILIAR,
   type RelationshipEntry,
   showsNetwork,
 } from '../../domain/relationships/lists.ts'
@@ -69,7 +70,7 @@ export const getRelationships = route({
 const MAX_FAMILIAR_IDS = 80
 
 export const getFamiliarFollowers = route({
-  summary: 'Followers of accounts that the viewer follows, at most 100 for each of at most 80 accounts',
+  summary: `Followers of accounts that the viewer follows, at most ${MAX_FAMILIAR} for each of at most ${MAX_FAMILIAR_IDS} accounts`,
   scope: 'read:follows',
   params: { id: Type.Optional(Type.Array(IdParam, { maxItems: MAX_FAMILIAR_IDS })) },
   returns: Type.Array(FamiliarFollowers),

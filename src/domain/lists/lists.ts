@@ -15,7 +15,7 @@ export type ListRow = Pick<Lists, 'id' | 'account_id' | 'title' | 'exclusive'> &
 
 export type ListChanges = { title?: string; repliesPolicy?: ListRepliesPolicy; exclusive?: boolean }
 
-const MAX_LISTS = 50
+export const MAX_LISTS = 50
 const TITLE_LIMIT = 256
 
 const COLUMNS: Sql = sql`l.id, l.account_id, l.title, l.replies_policy, l.exclusive`

@@ -127,7 +127,7 @@ async function read<Row>(ctx: Context, page: Pagination, rows: Sql): Promise<Row
   return newestFirst(await ctx.db.many<Row>(sql`${rows} and ${onPage(cursor, page)}`), page)
 }
 
-const MAX_FAMILIAR = 100
+export const MAX_FAMILIAR = 100
 
 /**
  * For each of the accounts, its newest followers that the viewer follows; none where the account blocks the viewer, or it or the
