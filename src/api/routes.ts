@@ -276,12 +276,11 @@ import {
   getTagTimeline,
 } from './timelines.ts'
 
-/** Unix time of the release of collections, 2026-06-10. Older clients use the paths under v1_alpha. */
-const COLLECTIONS_RELEASED = 1_781_049_600
-/** Unix time of Mastodon 4.4, 2025-07-08, which renamed pin and unpin to endorse and unendorse. */
-const RENAMED_IN_4_4 = 1_751_932_800
-/** 2022-03-30 */
-const TRENDS_OF_OTHER_KINDS = 1_648_598_400
+/** Older clients use the paths under v1_alpha. */
+const COLLECTIONS_RELEASED = Date.UTC(2026, 5, 10) / 1000
+/** Mastodon 4.4 renamed pin and unpin to endorse and unendorse. */
+const RENAMED_IN_4_4 = Date.UTC(2025, 6, 8) / 1000
+const TRENDS_OF_OTHER_KINDS = Date.UTC(2022, 2, 30) / 1000
 
 export const routes = table({
   'GET /api/v1/admin/canonical_email_blocks': getAdminCanonicalEmailBlocks,

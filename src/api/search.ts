@@ -39,8 +39,7 @@ const params = Type.Object({
 })
 type Params = Static<typeof params>
 
-/** Unix time of 2019-10-03. */
-const REMOVED_FROM_MASTODON = 1_570_060_800
+const REMOVED_FROM_MASTODON = Date.UTC(2019, 9, 3) / 1000
 
 type Found = { accounts: string[]; statuses: string[]; hashtags: string[]; collections: string[] }
 

@@ -13,8 +13,7 @@ import { Empty } from '../../entities/schema.ts'
 import { IdParam } from '../../http/params.ts'
 import { route } from '../../http/route.ts'
 
-/** Unix time of 2022-11-14. */
-const deprecated = 1_668_384_000
+const deprecated = Date.UTC(2022, 10, 14) / 1000
 
 const V1Params = {
   phrase: Type.Optional(Type.String()),

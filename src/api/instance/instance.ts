@@ -18,7 +18,7 @@ export const getInstanceV1 = route({
   summary: 'The server, for old clients',
   auth: 'public',
   alwaysOpen: true,
-  deprecated: 1_668_384_000,
+  deprecated: Date.UTC(2022, 10, 14) / 1000,
   cacheable: true,
   returns: V1Instance,
   handle: ({ ctx }) => presentV1Instance(ctx),
