@@ -34,7 +34,7 @@ export async function fetchQuoted(ctx: Context, { statusId }: JobData['federatio
   if (quotedId === null) return
   const quoted = await linkQuote(ctx, quote.id, quotedId)
   if (!quoted) return
-  if (quoted.account_id === quote.account_id) return void (await acceptQuote(ctx, quote.id, null))
+  if (quoted.account_id === quote.account_id) return acceptQuote(ctx, quote.id, null)
   if (quote.approval_uri === null) return
   const state = await checkAuthorization(ctx, {
     kind: 'quote',

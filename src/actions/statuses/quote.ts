@@ -25,31 +25,29 @@ export async function spreadQuote(tx: Context, statusId: string, { local }: { lo
 
 /**
  * The quote is counted, and a local quoted author is notified. `approvalUri`: the authorization of a remote author. When it was
- * withdrawn before it arrived, the quote is revoked. Returns false when the quote was accepted before. May run twice.
+ * withdrawn before it arrived, the quote is revoked. May run twice.
  */
-export const acceptQuote = (ctx: Context, id: string, approvalUri: string | null): Promise<boolean> =>
+export const acceptQuote = (ctx: Context, id: string, approvalUri: string | null): Promise<void> =>
   ctx.transaction(async (tx) => {
     if (approvalUri !== null && !(await lockUnlessDeleted(tx, approvalUri))) return rejectQuote(tx, id, 'revoked')
     const quote = await changeQuoteState(tx, id, 'accepted', approvalUri)
-    if (!quote) return false
+    if (!quote) return
     const { status_id: statusId, account_id: fromAccountId, quoted_status_id, quoted_account_id } = quote
     if (quoted_status_id !== null) await countQuotes(tx, quoted_status_id, 1)
     if (quote.quoted_local && quoted_account_id !== null)
       await notify(tx, { type: 'quote', fromAccountId, statusId, to: [quoted_account_id] })
     await spreadQuoteState(tx, quote)
-    return true
   })
 
-/** For the author of the quoted status. Returns false when the quote had this state before. May run twice. */
-export const rejectQuote = (ctx: Context, id: string, state: 'rejected' | 'revoked'): Promise<boolean> =>
+/** For the author of the quoted status. Does nothing when the quote has this state already. May run twice. */
+export const rejectQuote = (ctx: Context, id: string, state: 'rejected' | 'revoked'): Promise<void> =>
   ctx.transaction(async (tx) => {
     const quote = await changeQuoteState(tx, id, state, null)
-    if (!quote) return false
+    if (!quote) return
     if (quote.before === 'accepted' && quote.quoted_status_id !== null)
       await countQuotes(tx, quote.quoted_status_id, -1)
     await deleteNotificationsOfEvent(tx, { type: 'quote', fromAccountId: quote.account_id, statusId: quote.status_id })
     await spreadQuoteState(tx, quote)
-    return true
   })
 
 async function spreadQuoteState(tx: Context, { status_id: statusId, local }: ChangedQuote): Promise<void> {

@@ -50,7 +50,7 @@ export const receiveReject: Handler = async (ctx, incoming) => {
   if (!answered) return
   if ('quote' in answered) {
     const { id, state } = answered.quote
-    return void (await rejectQuote(ctx, id, state === 'accepted' ? 'revoked' : 'rejected'))
+    return rejectQuote(ctx, id, state === 'accepted' ? 'revoked' : 'rejected')
   }
   if ('item' in answered) {
     const { id, state } = answered.item
