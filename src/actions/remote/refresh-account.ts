@@ -16,11 +16,8 @@ import { replaceFeaturedTags } from '../../domain/tags/featured.ts'
 import type { JobData } from '../../jobs/kinds.ts'
 import { isGone, isTemporary, unlessUnreachable } from '../../net/fetch-error.ts'
 
-/**
- * Milliseconds. An actor document fetched within this time is not fetched again: the account is new, and lacks only its
- * collections.
- */
-const JUST_READ_MS = 60_000
+/** Milliseconds. An actor document that was fetched within this time is not fetched again, and only the collections are read. */
+export const JUST_READ_MS = 60_000
 const MAX_PINNED = 10
 
 /**

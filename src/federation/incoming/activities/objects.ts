@@ -3,6 +3,7 @@ import { findInteractionByApproval } from '../../../domain/statuses/approvals.ts
 import { purgeRemoteAccount } from '../../../actions/accounts/delete.ts'
 import { rejectItem } from '../../../actions/collections/change.ts'
 import { removeRemoteCollection } from '../../../actions/collections/remote.ts'
+import { JUST_READ_MS } from '../../../actions/remote/refresh-account.ts'
 import { fetchStatus, receiveNote, refetchStatus, reviseNote } from '../../../actions/remote/receive-status.ts'
 import { fetchActor } from '../../../actions/remote/resolve-account.ts'
 import { rejectInteraction } from '../../../actions/statuses/approvals.ts'
@@ -90,8 +91,6 @@ export const receiveUpdate: Handler = async (ctx, incoming) => {
 /** Updates of one profile within PROFILE_SECONDS that are followed at once. */
 const MAX_PROFILES = 30
 const PROFILE_SECONDS = 1800
-/** The job does not fetch a document that was fetched within a minute. */
-const MORE_SECONDS = 60
 
 /**
  * Updates may arrive in any order, so the current document is fetched. Each change may have images fetched, links verified and
@@ -100,7 +99,7 @@ const MORE_SECONDS = 60
 async function readProfile(ctx: Context, actor: AccountRow): Promise<void> {
   const { granted, ms } = await reserveUses(ctx, `profile ${actor.id}`, MAX_PROFILES, PROFILE_SECONDS)
   if (granted > 0) return void (await fetchActor(ctx, actor.uri ?? '', { changed: true }))
-  const options = { key: actor.id, delay: Math.ceil(ms / 1000) + MORE_SECONDS }
+  const options = { key: actor.id, delay: Math.ceil((ms + JUST_READ_MS) / 1000) }
   await ctx.enqueue('federation.refresh', { accountId: actor.id, force: true }, options)
 }
 
