@@ -20,6 +20,7 @@ export type Activity = {
   instrumentId: string | null
   /** An approval that an Accept carries (FEP-044f). */
   result: string | null
+  /** The URI of the approval that a Like or an Announce has. */
   authorization: string | null
   /** The comment of a Flag, which Lemmy sends as `summary`; the emoji of a reaction. */
   content: string | null
@@ -30,14 +31,14 @@ export type Activity = {
 }
 
 /**
- * Returns null if the type or the actor is missing. Does not verify who sent it. `signer`: the actor of a
- * FeatureRequest that names none, as Mastodon's.
+ * Returns null if the type or the actor is missing. Does not verify who sent it. `signer`: the actor of a FeatureRequest, in
+ * which Mastodon names none.
  */
 export function parseActivity(json: unknown, signer: string | null = null): Activity | null {
   const activity = asObject(json)
   const type = activity === null ? undefined : typesOf(activity)[0]
-  const isSigners = type === requestType('feature') && activity?.['actor'] === undefined
-  const actor = isSigners ? signer : urlOf(activity?.['actor'])
+  const isBySigner = type === requestType('feature') && activity?.['actor'] === undefined
+  const actor = isBySigner ? signer : urlOf(activity?.['actor'])
   if (activity === null || type === undefined || actor === null) return null
   const objects = valuesOf(activity['object'])
   const [instrument = null] = valuesOf(activity['instrument'])

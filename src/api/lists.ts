@@ -116,7 +116,7 @@ export const getListAccounts = route({
 const memberIds = Type.Array(IdParam)
 
 /** Members of exclusive lists leave the home timeline, which is built again. Throws NotFound and TooMany. */
-async function getListToFill(ctx: Context, viewer: Viewer, id: string): Promise<ListRow> {
+async function getListToChange(ctx: Context, viewer: Viewer, id: string): Promise<ListRow> {
   const list = await getOwnList(ctx, viewer.accountId, id)
   if (list.exclusive) await limitUse(ctx, 'home', viewer.userId)
   return list
@@ -128,7 +128,7 @@ export const addListAccounts = route({
   params: { id: IdParam, account_ids: memberIds },
   returns: Empty,
   async handle({ ctx, viewer, params }) {
-    await addListMembers(ctx, await getListToFill(ctx, viewer, params.id), params.account_ids)
+    await addListMembers(ctx, await getListToChange(ctx, viewer, params.id), params.account_ids)
     return {}
   },
 })
@@ -139,7 +139,7 @@ export const removeListAccounts = route({
   params: { id: IdParam, account_ids: Type.Optional(memberIds) },
   returns: Empty,
   async handle({ ctx, viewer, params }) {
-    await removeListMembers(ctx, await getListToFill(ctx, viewer, params.id), params.account_ids ?? [])
+    await removeListMembers(ctx, await getListToChange(ctx, viewer, params.id), params.account_ids ?? [])
     return {}
   },
 })

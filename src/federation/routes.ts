@@ -75,7 +75,7 @@ function registerDocuments(app: FastifyInstance, ctx: Context): void {
   app.get('/users/:username', async (request, reply) => {
     const { username = '' } = paramsOf(request)
     if (isActivityRequest(request.headers.accept))
-      return sendSigned({ ctx, request, reply }, () => actorDocument(ctx, username))
+      return sendToSigner({ ctx, request, reply }, () => actorDocument(ctx, username))
     return reply.redirect(accountUrl(ctx, (await localActor(ctx, username)).username))
   })
   app.get('/users/:username/statuses/:id', async (request, reply) => {
@@ -88,7 +88,7 @@ function registerDocuments(app: FastifyInstance, ctx: Context): void {
     app.get(`/users/:username/${kind}_authorizations/:id`, async (request, reply) => {
       const { username = '', id = '' } = paramsOf(request)
       if (!isId(id)) throw new NotFound()
-      return sendSigned({ ctx, request, reply }, async (signer) => read(signer, await localActor(ctx, username), id))
+      return sendToSigner({ ctx, request, reply }, async (signer) => read(signer, await localActor(ctx, username), id))
     })
   }
   for (const kind of INTERACTIONS)
@@ -106,7 +106,7 @@ function registerDocuments(app: FastifyInstance, ctx: Context): void {
  * another request may be unable to serve its key meanwhile. A response to a signed request, or in secure mode, must not be
  * cached.
  */
-async function sendSigned(
+async function sendToSigner(
   { ctx, request, reply }: HttpExchange,
   read: (signer: MaybeViewer) => Promise<unknown>,
   mayFetchKey: MayFetchKey = () => false,
@@ -131,7 +131,7 @@ function sendStatus(
 ): Promise<FastifyReply> {
   const { ctx } = call
   const read = (signer: MaybeViewer): Promise<unknown> => statusDocument(ctx, signer, { username, id }, as)
-  return sendSigned(call, read, (host) => blocksHostOrAccount(ctx, username, host))
+  return sendToSigner(call, read, (host) => blocksHostOrAccount(ctx, username, host))
 }
 
 function sendFeaturedCollection(call: HttpExchange, id: string, username?: string): Promise<FastifyReply> {
@@ -140,7 +140,7 @@ function sendFeaturedCollection(call: HttpExchange, id: string, username?: strin
   const read = (signer: MaybeViewer): Promise<unknown> => featuredCollectionDocument(ctx, signer, id, username)
   const blocksHost = async (host: string): Promise<boolean> =>
     blocksHostOrAccount(ctx, username ?? (await getLocalCollection(ctx, null, id)).username, host)
-  return sendSigned(call, read, blocksHost)
+  return sendToSigner(call, read, blocksHost)
 }
 
 const COLLECTION = /^(?:\/users\/([^/?]+))?\/collections\/(\d+)\/?(?:\?|$)/
@@ -152,14 +152,14 @@ function serveDocumentOfPage(call: HttpExchange): Promise<FastifyReply> | undefi
   const reads = request.method === 'GET' || request.method === 'HEAD'
   if (!reads || !isActivityRequest(request.headers.accept)) return undefined
   const tag = TAG.exec(request.url)
-  if (tag) return sendSigned(call, () => tagDocument(ctx, decodeURIComponent(tag[1] ?? '')))
+  if (tag) return sendToSigner(call, () => tagDocument(ctx, decodeURIComponent(tag[1] ?? '')))
   const collection = COLLECTION.exec(request.url)
   if (collection) return sendFeaturedCollection(call, collection[2] ?? '', collection[1])
   const match = PAGE.exec(request.url)
   if (!match) return undefined
   const [, username = '', id] = match
   if (id !== undefined) return sendStatus(call, 'object', { username, id })
-  return sendSigned(call, () => actorDocument(ctx, username))
+  return sendToSigner(call, () => actorDocument(ctx, username))
 }
 
 /** Without items: the API lists the statuses, as it checks who may see them. */
@@ -173,13 +173,13 @@ function registerCollections(app: FastifyInstance, ctx: Context): void {
   type Read = (params: Record<string, string>, query: CollectionQuery, signer: MaybeViewer) => Promise<unknown>
   const serve = (path: string, read: Read): void => {
     app.get(`/users/:username${path}`, async (request, reply) =>
-      sendSigned({ ctx, request, reply }, (signer) =>
+      sendToSigner({ ctx, request, reply }, (signer) =>
         read(paramsOf(request), request.query as CollectionQuery, signer),
       ),
     )
   }
   app.get('/contexts/:id', async (request, reply) =>
-    sendSigned({ ctx, request, reply }, () =>
+    sendToSigner({ ctx, request, reply }, () =>
       threadDocument(ctx, paramsOf(request).id ?? '', request.query as CollectionQuery),
     ),
   )
@@ -190,7 +190,7 @@ function registerCollections(app: FastifyInstance, ctx: Context): void {
       // Browsers accept HTML explicitly; programs without an Accept header get the document.
       if (/\btext\/html\b/.test(request.headers.accept ?? '') && !isActivityRequest(request.headers.accept))
         return reply.redirect(`${accountUrl(ctx, (await localActor(ctx, username)).username)}/${list}`)
-      return sendSigned({ ctx, request, reply }, (signer) =>
+      return sendToSigner({ ctx, request, reply }, (signer) =>
         networkDocument(ctx, signer, { username, list }, request.query as CollectionQuery),
       )
     })

@@ -72,7 +72,7 @@ type Signer = Pick<KeyOwner, 'publicKeyPem' | 'isFresh' | 'suspended'> & { accou
 async function verifiedOwner(ctx: Context, request: FastifyRequest, mayFetchKey: MayFetchKey): Promise<Signer | null> {
   const unknownKey = new Error('unknown key')
   const find: FindKey<Signer> = async (keyId, options, host) => {
-    if (mustSign(ctx)) return (await findKey(ctx, keyId, options)) ?? serverOf(ctx, keyId, options)
+    if (mustSign(ctx)) return (await findKey(ctx, keyId, options)) ?? findNamelessSigner(ctx, keyId, options)
     if (host && (await mayFetchKey(host))) return findKey(ctx, keyId, options)
     const known = options.refresh ? null : await findKnownKey(ctx, keyId)
     if (!known) throw unknownKey
@@ -107,7 +107,8 @@ function verify<K extends FoundKey>(
   )
 }
 
-async function serverOf(ctx: Context, keyId: string, options: { refresh: boolean }): Promise<Signer | null> {
+/** An actor without a handle, which signs in the name of its server. Null when there is none. Throws FetchError. */
+async function findNamelessSigner(ctx: Context, keyId: string, options: { refresh: boolean }): Promise<Signer | null> {
   const publicKeyPem = await findNamelessKey(ctx, keyId, options)
   return publicKeyPem === null ? null : { publicKeyPem, isFresh: options.refresh, accountId: null, suspended: false }
 }
