@@ -110,10 +110,10 @@ export function isHttpUrl(text: string): boolean {
   return isShort(text) && /^https?:\/\/[^\s/]/i.test(text) && isStorable(text) && URL.canParse(text)
 }
 
-/** For addresses that clients get: some decode nothing of a page with an address in which a space or `é` is not encoded. */
+/** For addresses in responses to clients: some cannot decode a page if one address on it has a space or an `é`. */
 export const encodedUrl = (url: string): string => (/[^!-~]/.test(url) ? (URL.parse(url)?.href ?? url) : url)
 
-/** As which an address may be stored: encoded, or as its server sent it if it arrived before addresses were encoded. */
+/** The forms in which an address may be stored: encoded or, if it was stored before addresses were encoded, as it was sent. */
 export function addressSpellings(url: string): string[] {
   const spellings = new Set([url, encodedUrl(url)])
   try {

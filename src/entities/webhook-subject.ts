@@ -9,7 +9,7 @@ import { readStatusEntities } from './status-presenter.ts'
 
 type Present = (ctx: Context, id: string) => Promise<object | null>
 
-/** What an event is about: the part of its name before the point. */
+/** What an event is about: the part of its name before the dot. */
 type SubjectKind = WebhookEvent extends `${infer Kind}.${string}` ? Kind : never
 
 const presenters: Record<SubjectKind, Present> = {

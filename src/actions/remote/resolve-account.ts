@@ -237,8 +237,8 @@ const MAX_NEW_IDS = 5
 const NEW_ID_SECONDS = 7 * 86_400
 
 /**
- * Sends the follows of local accounts again: the account's server was set up again and does not know them. A server could give an
- * account ever new ids, and have all followers send requests to any address that it names as the inbox.
+ * Sends the follows of local accounts again: the account's server was set up again and does not know them. Limited, as a server
+ * could give an account ever new ids, and have all followers send requests to any address that it names as the inbox.
  */
 async function followAgain(tx: Context, targetAccountId: string): Promise<void> {
   if ((await reserveUses(tx, `new-id ${targetAccountId}`, MAX_NEW_IDS, NEW_ID_SECONDS)).granted === 0) return

@@ -15,7 +15,7 @@ import { route } from '../../http/route.ts'
 import { Forbidden, NotFound } from '../../lib/errors.ts'
 import Type, { type Static } from 'typebox'
 
-/** As text, or as media attachments show it: so Tokodon sends it back with every edit. */
+/** Text, or the object that media attachments have, which Tokodon sends back with every edit. */
 const FocusParam = Type.Union([Type.String(), Type.Object({ x: Type.Number(), y: Type.Number() })])
 
 const MediaAttributes = Type.Object({

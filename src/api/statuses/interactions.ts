@@ -72,7 +72,7 @@ export const unreblogStatus = route({
     const reblogId = await findReblog(ctx, viewer.accountId, id)
     if (reblogId === null) await getTargetStatus(ctx, viewer, params.id)
     else await deleteStatuses(ctx, [reblogId], { authorId: viewer.accountId })
-    // Only public statuses and the viewer's own can be boosted, so the status is shown even where it is hidden from the viewer.
+    // Only public and unlisted statuses and the viewer's own can be boosted, so the status may be shown even if it is hidden.
     return presentStatus(ctx, viewer, id)
   },
 })

@@ -86,7 +86,10 @@ class Skipped extends FetchError {}
 const isOfProfile = (stored: StoredActivity): stored is StoredActivity & { account_id: string } =>
   stored.account_id !== null && stored.topic?.kind === 'profile'
 
-/** Accounts could otherwise stop deliveries to any server, with an address there that fails. */
+/**
+ * Counts a failure for the circuit breaker, unless accounts of other servers name the inbox: they could otherwise stop deliveries
+ * to any server, by an address there that fails.
+ */
 async function recordFailureOf(ctx: Context, inbox: string, status?: number): Promise<void> {
   if (await isNamedElsewhere(ctx, inbox)) return
   await recordFailure(ctx, new URL(inbox).host, { atOnce: status === 429 })

@@ -41,8 +41,8 @@ const MAX_MOVES = 5
 const MOVE_SECONDS = 7 * 86_400
 
 /**
- * Fetches both accounts again: the moving account must name its target, and the target must list it as an alias. An account could
- * move its followers back and forth, and each would unfollow, follow, and have posts added to the home feed.
+ * Fetches both accounts again: the moving account must name its target, and the target must list it as an alias. Limited, as an
+ * account could otherwise move its followers back and forth, which changes their follows and home feeds each time.
  */
 export const receiveMove: Handler = async (ctx, { activity, actor, forwarded }) => {
   if (forwarded || activity.target === null || activity.target === activity.actor) return
