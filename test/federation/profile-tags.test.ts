@@ -88,27 +88,31 @@ test('changes of a remote profile cause one verification of its links', async ()
   }
 })
 
-test('a link whose text is another address is not verified', async () => {
+test('a link is verified only if its text is its address, and stays verified when the account is fetched again', async () => {
   const peer = await startPeer()
   try {
-    const { uri } = await peer.actor('dana', {
+    const dana = await peer.actor('dana', {
       attachment: ['https://other.test/', peer.domain, peer.url].map((text) => ({
         type: 'PropertyValue',
-        name: text,
+        name: ` ${text}`,
         value: `<a href="${peer.url}">${text}</a>`,
       })),
     })
-    peer.serve('/', { type: 'text/html', body: `<a rel="me" href="${uri}">me</a>` })
+    peer.serve('/', { type: 'text/html', body: `<a rel="me" href="${dana.uri}">me</a>` })
     const found = await bob.get(`/api/v2/search?type=accounts&resolve=true&q=@dana@${peer.domain}`)
     const id = found.accounts[0].id as string
     await network.drain()
     await bringForward(network.beta, 'accounts.verify-links')
     await network.drain()
-    const { fields } = await bob.get(`/api/v1/accounts/${id}`)
-    assert.deepEqual(
-      fields.map((field: any) => field.verified_at !== null),
-      [false, true, true],
-    )
+    const verified = async (): Promise<boolean[]> =>
+      (await bob.get(`/api/v1/accounts/${id}`)).fields.map((field: any) => field.verified_at !== null)
+    assert.deepEqual(await verified(), [false, true, true])
+    peer.serve('/users/dana', { ...dana.document, name: 'Dana' })
+    const update = { id: `${dana.uri}#renamed`, type: 'Update', actor: dana.uri, object: dana.uri }
+    assert.equal(await peer.send(network.beta, dana, update), 202)
+    await network.drain()
+    assert.equal((await bob.get(`/api/v1/accounts/${id}`)).display_name, 'Dana')
+    assert.deepEqual(await verified(), [false, true, true])
   } finally {
     await peer.stop()
   }

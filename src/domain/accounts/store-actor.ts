@@ -178,10 +178,11 @@ function profileOf(ctx: Context, actor: Actor, before?: AccountRow) {
   }
 }
 
-function fieldOf({ name, value }: { name: string; value: string }, before: readonly ProfileField[]): ProfileField {
-  const html = sanitizeField(value)
+function fieldOf(given: { name: string; value: string }, before: readonly ProfileField[]): ProfileField {
+  const name = toLine(given.name)
+  const html = sanitizeField(given.value)
   const same = before.find((field) => field.name === name && field.value === html)
-  return { name: toLine(name), value: html, html, verified_at: same?.verified_at ?? null }
+  return { name, value: html, html, verified_at: same?.verified_at ?? null }
 }
 
 const hasNewLinks = (fields: readonly ProfileField[], before: readonly ProfileField[]): boolean =>
