@@ -147,19 +147,22 @@ test('a list is applied, and a retraction removes only what the list created', a
   await admin.post('/api/v1/admin/domain_blocks', { domain: 'hand.test', severity: 'silence' })
   const url = serve(
     '/apply.csv',
-    'domain,severity\nhand.test,suspend\none.test,suspend\ntwo.test,silence\nshared.test,noop\n',
+    'domain,severity,reject_media\nhand.test,suspend,\none.test,suspend,\ntwo.test,silence,\nshared.test,noop,true\n',
     {
       etag: '"1"',
     },
   )
   const id = await subscribe(url, 'apply')
-  const other = await subscribe(serve('/other.txt', 'shared.test\n'), 'apply')
+  const other = await subscribe(serve('/other.csv', 'domain,severity\nshared.test,silence\n'), 'apply')
   assert.deepEqual(await blocks(), {
     'hand.test': 'silence',
     'one.test': 'suspend',
     'two.test': 'silence',
-    'shared.test': 'suspend',
+    'shared.test': 'silence',
   })
+  const rejectsMedia = async (domain: string): Promise<boolean> =>
+    (await admin.get('/api/v1/admin/domain_blocks')).find((block: any) => block.domain === domain).reject_media
+  assert.equal(await rejectsMedia('shared.test'), true, 'a block does what all lists ask for')
   const [two] = (await admin.get('/api/v1/admin/domain_blocks')).filter((block: any) => block.domain === 'two.test')
   await admin.send('PUT', `/api/v1/admin/domain_blocks/${two.id}`, { json: { public_comment: 'changed by hand' } })
   serve('/apply.csv', 'domain,severity\nthree.test,noop\n')
@@ -167,9 +170,10 @@ test('a list is applied, and a retraction removes only what the list created', a
   assert.deepEqual(await blocks(), {
     'hand.test': 'silence',
     'two.test': 'silence',
-    'shared.test': 'suspend',
+    'shared.test': 'silence',
     'three.test': 'noop',
   })
+  assert.equal(await rejectsMedia('shared.test'), false)
   const [three] = (await admin.get('/api/v1/admin/domain_blocks')).filter((block: any) => block.domain === 'three.test')
   await admin.send('DELETE', `/api/v1/admin/domain_blocks/${three.id}`)
   await refresh(id)

@@ -7,9 +7,9 @@ import {
   type AdminDomainBlockRow,
   type BlockDraft,
   type BlockSeverity,
+  combined,
   deleteDomainBlocks,
   findDomainBlocks,
-  isStricter,
   type StoredBlock,
   upsertDomainBlocks,
 } from './domain-blocks.ts'
@@ -136,8 +136,8 @@ export async function takeOverBlocks(tx: Context, domains: readonly string[]): P
 }
 
 /**
- * Sets the block of each domain to the strictest entry that is in effect, and ends blocks without an entry. Leaves blocks alone
- * that an administrator set or changed. Returns the blocks that were stored, and the domains whose block ended.
+ * Sets the block of each domain to all that the entries in effect do together, and ends blocks without an entry. Leaves blocks
+ * alone that an administrator set or changed. Returns the blocks that were stored, and the domains whose block ended.
  */
 export async function followLists(
   tx: Context,
@@ -149,14 +149,14 @@ export async function followLists(
       where e.domain = any(${domains}::text[]) and e.state <> 'declined' order by e.block_list_id`),
     await findDomainBlocks(tx, domains),
   ]
-  const strictest = new Map<string, BlockDraft>()
+  const wanted = new Map<string, BlockDraft>()
   for (const entry of entries.filter(isInEffect)) {
-    const other = strictest.get(entry.domain)
-    if (!other || (isStricter(entry, other) && entry.severity !== other.severity))
-      strictest.set(entry.domain, { ...entry, private_comment: null })
+    const draft = { ...entry, private_comment: null }
+    const other = wanted.get(entry.domain)
+    wanted.set(entry.domain, other ? combined(other, draft) : draft)
   }
   const existing = new Map<string, AdminDomainBlockRow>(blocks.map((block) => [block.domain, block]))
-  const drafts = [...strictest.values()].filter((draft) => {
+  const drafts = [...wanted.values()].filter((draft) => {
     const block = existing.get(draft.domain)
     return !block || (block.managed && !isSame(draft, block))
   })

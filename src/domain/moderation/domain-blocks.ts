@@ -6,6 +6,7 @@ import { allOf, sql, type Sql } from '../../db/sql.ts'
 import { NotFound } from '../../lib/errors.ts'
 import { parentDomains } from '../peers/domain-policy.ts'
 
+/** From the mildest to the strictest. */
 export const BLOCK_SEVERITIES = ['noop', 'silence', 'suspend'] as const
 export type BlockSeverity = (typeof BLOCK_SEVERITIES)[number]
 
@@ -77,17 +78,24 @@ export async function lockDomainRules(tx: Context): Promise<void> {
 /** The effects of a block. */
 export type BlockMeasures = Pick<AdminDomainBlockRow, 'severity' | 'reject_media' | 'reject_reports'>
 
-const STRICTNESS: Record<BlockSeverity, number> = { noop: 0, silence: 1, suspend: 2 }
+const strictnessOf = ({ severity }: BlockMeasures): number => BLOCK_SEVERITIES.indexOf(severity)
 
 /** Whether a block does all that another does, and more. */
 export function isStricter(block: BlockMeasures, other: BlockMeasures): boolean {
   if (block.severity === 'suspend') return true
-  if (STRICTNESS[block.severity] < STRICTNESS[other.severity]) return false
+  if (strictnessOf(block) < strictnessOf(other)) return false
   return (block.reject_media || !other.reject_media) && (block.reject_reports || !other.reject_reports)
 }
 
 export type BlockDraft = BlockMeasures &
   Pick<AdminDomainBlockRow, 'domain' | 'obfuscate' | 'public_comment' | 'private_comment'>
+
+/** A block that does all that both do. The rest is that of the stricter severity; of the first when they are equal. */
+export const combined = (first: BlockDraft, second: BlockDraft): BlockDraft => ({
+  ...(strictnessOf(second) > strictnessOf(first) ? second : first),
+  reject_media: first.reject_media || second.reject_media,
+  reject_reports: first.reject_reports || second.reject_reports,
+})
 
 export type StoredBlock = Pick<AdminDomainBlockRow, 'id' | 'domain' | 'severity'> & { before: BlockSeverity | null }
 
