@@ -8,7 +8,7 @@ import {
   deleteDomainBlocks,
   findRuleFor,
   getAdminDomainBlock,
-  isStricter,
+  doesAllOf,
   lockDomainRules,
   type StoredBlock,
   upsertDomainBlocks,
@@ -26,7 +26,7 @@ export async function createDomainBlock(ctx: Context, staffId: StaffId, draft: B
   return ctx.transaction(async (tx) => {
     await lockDomainRules(tx)
     const existing = await findRuleFor(tx, draft.domain)
-    if (existing && (existing.domain === draft.domain || !isStricter(draft, existing))) return { existing }
+    if (existing && (existing.domain === draft.domain || !doesAllOf(draft, existing))) return { existing }
     const [stored] = await upsertDomainBlocks(tx, [draft], { managed: false })
     if (!stored) throw new Error('the block was not stored')
     await applyBlocks(tx, [stored])

@@ -80,8 +80,8 @@ export type BlockMeasures = Pick<AdminDomainBlockRow, 'severity' | 'reject_media
 
 const strictnessOf = ({ severity }: BlockMeasures): number => BLOCK_SEVERITIES.indexOf(severity)
 
-/** Whether a block does all that another does, and more. */
-export function isStricter(block: BlockMeasures, other: BlockMeasures): boolean {
+/** Whether a block does all that another does. A suspension does all that any block does. */
+export function doesAllOf(block: BlockMeasures, other: BlockMeasures): boolean {
   if (block.severity === 'suspend') return true
   if (strictnessOf(block) < strictnessOf(other)) return false
   return (block.reject_media || !other.reject_media) && (block.reject_reports || !other.reject_reports)

@@ -5,7 +5,7 @@ import {
   type BlockDraft,
   type BlockMeasures,
   findDomainBlocks,
-  isStricter,
+  doesAllOf,
 } from './domain-blocks.ts'
 
 /** `merge` adds blocks and makes existing ones stricter; `overwrite` replaces existing ones. Neither removes any. */
@@ -34,7 +34,7 @@ export async function planImport(
     // A list has no private comments.
     const merged = { ...draft, private_comment: before.private_comment }
     if (isSame(merged, before)) return { draft: merged, before, change: 'same' }
-    const stays = mode === 'merge' && (sameMeasures(merged, before) || !isStricter(merged, before))
+    const stays = mode === 'merge' && (sameMeasures(merged, before) || !doesAllOf(merged, before))
     return { draft: merged, before, change: stays ? 'unchanged' : 'update' }
   })
 }

@@ -14,7 +14,7 @@ import {
   type BlockDraft,
   findRuleFor,
   getAdminDomainBlock,
-  isStricter,
+  doesAllOf,
   listAdminDomainBlocks,
   listAllDomainBlocks,
 } from '../../domain/moderation/domain-blocks.ts'
@@ -170,7 +170,7 @@ async function create(visit: AdminVisit): Promise<FastifyReply> {
   try {
     const draft = draftFromForm(request.body, parseServerDomain(ctx, textParam(request.body, 'domain')))
     const existing = await findRuleFor(ctx, draft.domain)
-    if (existing && (existing.domain === draft.domain || !isStricter(draft, existing)))
+    if (existing && (existing.domain === draft.domain || !doesAllOf(draft, existing)))
       throw new Invalid(texts.exists({ domain: existing.domain }))
     if (textParam(request.body, 'confirmed') !== '1')
       return await confirmBlock(visit, draft, PATH, texts.preview_lead(draft))
