@@ -4,7 +4,7 @@ import type { OffsetPage } from '../../db/page.ts'
 import type { PeerTraffic, Peers } from '../../db/schema.ts'
 import { allOf, nothing, sql, type Sql } from '../../db/sql.ts'
 import { NotFound } from '../../lib/errors.ts'
-import { flushTraffic, isRecentDay } from '../peers/traffic.ts'
+import { flushTraffic, isRecentDay, RECENT_DAYS } from '../peers/traffic.ts'
 
 export type ServerState = 'working' | 'failing' | 'stopped'
 
@@ -132,11 +132,11 @@ export const listSoftware = (ctx: Context): Promise<{ software: string; count: n
 
 export type TrafficDay = Pick<PeerTraffic, 'received' | 'delivered' | 'failed'> & { day: string }
 
-/** The last 30 days, the oldest first, without gaps. */
+/** RECENT_DAYS, the oldest first, without gaps. */
 export const listTraffic = (ctx: Context, domain: string): Promise<TrafficDay[]> =>
   ctx.db.many<TrafficDay>(sql`
     select to_char(d.day, 'YYYY-MM-DD') as day, coalesce(t.received, 0) as received, coalesce(t.delivered, 0) as delivered, coalesce(t.failed, 0) as failed
-    from generate_series(current_date - 29, current_date, interval '1 day') d (day)
+    from generate_series(current_date - ${RECENT_DAYS - 1}::int, current_date, interval '1 day') d (day)
     left join peer_traffic t on t.domain = ${domain} and t.day = d.day::date order by d.day`)
 
 /** Hosts that receive the posts of a server's accounts, which may differ from its domain. */
