@@ -34,7 +34,7 @@ export async function fetchDocument(
   return { id, json: second.json }
 }
 
-/** Also for other documents without a verified id; it must come from the requested host. Throws FetchError. */
+/** Also for other documents, whose ids are not verified. The requested host itself must answer. Throws FetchError. */
 export async function fetchCollection(ctx: Context, uri: string): Promise<unknown> {
   return (await requestJson(ctx, uri, { sameHost: true })).json
 }

@@ -130,6 +130,7 @@ const RECORDS: ReadonlySet<string> = new Set([
   'account_purges.account_id',
 ])
 
+/** Tables that name accounts without a foreign key, so that PostgreSQL's catalog does not tell them. */
 export const UNREFERENCED = ['home_feed', 'home_feeds', 'link_uses', 'tag_uses'] as const
 
 type Reference = { table: string; column: string; rule: string }

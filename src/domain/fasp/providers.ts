@@ -101,7 +101,7 @@ function parsePublicKey(text: string): string {
 /** What this server answers to a registration. */
 export type Registered = { id: string; publicKey: string }
 
-/** Throws Invalid while too many registrations wait. */
+/** Throws Invalid while too many registrations wait, and when there are too many providers. */
 export async function insertRegistration(tx: Context, registration: Registration): Promise<Registered> {
   const { name, baseUrl, serverId, publicKeyPem } = registration
   const privateKey = generateEd25519Key()

@@ -16,7 +16,7 @@ const CACHE = 'cache/'
 const MIN_AGE = sql`interval '10 seconds'`
 /** A process that was interrupted while it evicted files leaves them to others after this time. */
 const EVICTION_TIMEOUT = sql`interval '10 minutes'`
-/** Files that one step evicts at most. */
+/** Files that one step chooses, the least recently used. All files of their owners are evicted along with them. */
 const EVICTED_AT_ONCE = 200
 /** Files that a check for missing ones reads with one statement. */
 const CHECKED_AT_ONCE = 1000
@@ -137,7 +137,7 @@ export async function unlinkMissing(ctx: Context): Promise<number> {
   }
 }
 
-/** Evicts the least recently used files until `bytes` more fit. Returns how many. */
+/** Evicts the least recently used files, so that `bytes` more fit. One step may not be enough. Returns how many. */
 export async function makeRoom(ctx: Context, bytes: number): Promise<number> {
   const { media_cache_max_bytes: budget } = await getSettings(ctx)
   if (budget === null) return 0

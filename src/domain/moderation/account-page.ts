@@ -51,7 +51,7 @@ export type SuspensionPreview = {
   unresolved_reports: number
 }
 
-/** Each is counted up to this. */
+/** Statuses and media are counted up to this. */
 const MAX_COUNTED = 100_000
 
 export function previewSuspension(ctx: Context, accounts: string | readonly string[]): Promise<SuspensionPreview> {

@@ -90,7 +90,7 @@ function draftFrom(ctx: Context, cell: (name: string) => string, usual: BlockSev
   }
 }
 
-/** `limit` and `none` are the words of pages. */
+/** Also accepts `limit` and `none`, as pages call two of the severities. */
 function severityOf(text: string): BlockSeverity | null {
   const name = { limit: 'silence', none: 'noop' }[text.toLowerCase()] ?? text.toLowerCase()
   return BLOCK_SEVERITIES.find((severity) => severity === name) ?? null

@@ -6,7 +6,7 @@ import type { Context } from '../../context.ts'
 import { sql } from '../../db/sql.ts'
 import { getSecrets } from '../server/secrets.ts'
 
-/** Iterations of PBKDF2 per attempt, and the most attempts: about a second in a browser, at a millisecond per challenge here. */
+/** Iterations of PBKDF2 per attempt, and the most attempts: about a second in a browser. A challenge costs a millisecond here. */
 const COST = 2000
 const MAX_ATTEMPTS = 1500
 const LIFETIME_SECONDS = 3600

@@ -203,7 +203,7 @@ export async function storeRole(
 export type RoleMember = { id: string; username: string }
 const MAX_MEMBERS = 200
 
-/** Local accounts with the role, at most 200, the newest first. Not for everyone's role. */
+/** Local accounts with the role, the newest first. None for everyone's role. */
 export const listRoleMembers = (ctx: Context, roleId: string): Promise<RoleMember[]> =>
   ctx.db.many<RoleMember>(sql`
     select a.id, a.username from users u join accounts a on a.id = u.account_id

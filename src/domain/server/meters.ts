@@ -1,6 +1,9 @@
 import { perServer, type Context } from '../../context.ts'
 
-/** Whether the remote host has answered this process and has not failed since, for figures that do not name hosts. */
+/**
+ * Whether the remote host has answered this process, and its circuit breaker has not opened since: for figures that do not name
+ * hosts.
+ */
 export type HostClass = 'answering' | 'silent'
 
 /**

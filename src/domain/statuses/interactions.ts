@@ -157,8 +157,7 @@ export const deletePin = async (ctx: Context, accountId: string, statusId: strin
   (await ctx.db.run(sql`delete from status_pins where account_id = ${accountId} and status_id = ${statusId}`)) > 0
 
 /**
- * Pins statuses of a remote account, the first one on top. Ignores statuses of other accounts, and those that are neither
- * public nor unlisted.
+ * Pins statuses of a remote account, the first one on top. Ignores statuses of other accounts, boosts and direct statuses.
  */
 export async function insertRemotePins(ctx: Context, accountId: string, statusIds: readonly string[]): Promise<void> {
   await ctx.db.run(sql`

@@ -15,7 +15,7 @@ const MAX_READ = 10_000
 
 /**
  * Ids of the replies to a status and the replies to these, `depth` levels: depth first, with the replies of the author to their
- * own posts before those of others. One statement, or none when all are cached; more below MAX_READ replies.
+ * own posts before those of others. One statement, or none when all are cached; several when there are MAX_READ replies or more.
  */
 export async function listDescendants(
   ctx: Context,

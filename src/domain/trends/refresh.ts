@@ -19,7 +19,7 @@ type CountedTrend = {
   halfLifeHours: number
 }
 
-/** To trend, an item needs as many accounts that use it within a day, or a post as many reactions. */
+/** The accounts that must use a hashtag or link within a day for it to trend, and the reactions that a post needs. */
 const MIN_USE = 5
 /** Below it, a trend ends. */
 const MIN_SCORE = 1

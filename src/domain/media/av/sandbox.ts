@@ -35,7 +35,7 @@ const MEMORY_KB = 2 * 1024 * 1024
 /** Size of a result on disk, in bytes. */
 const MAX_RESULT = 256 * 1024 * 1024
 const HEAP_MB = 192
-/** For work that a client waits for, however long it waits for a processor itself. */
+/** Of work that a client waits for. The time in which the process waits for a processor does not count. */
 const CPU_SECONDS = 20
 
 const PROJECT = realpathSync(join(import.meta.dirname, '../../../..'))
