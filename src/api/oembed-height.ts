@@ -1,5 +1,5 @@
-// The height of the page that shows an embedded post. Other sites request it before they show the page, so it is estimated from the
-// post and `html/styles/`. The estimate assumes a wide font: some space may remain, and little is cut off.
+// The height of the page that shows an embedded post. Other sites request it before they show the page, so it is estimated from
+// the post and `html/styles/`. The estimate assumes a wide font: some space may remain, and little is cut off.
 
 import type { MediaAttachment } from '../entities/media-attachment.ts'
 import type { Status } from '../entities/status.ts'

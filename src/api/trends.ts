@@ -76,8 +76,8 @@ export const getTrendingStatuses = route({
   },
 })
 
-// The same lists for staff who review trends; for other users, the public ones. Mastodon documents the public entities for links and
-// posts, but its code adds members for staff. Strict clients may not expect these, so the parameter `review` asks for them.
+// The same lists for staff who review trends; for other users, the public ones. Mastodon documents the public entities for links
+// and posts, but its code adds members for staff. Strict clients may not expect these, so the parameter `review` asks for them.
 
 const review = Type.Optional(Type.Boolean())
 

@@ -11,7 +11,9 @@ import { type PreloadedStatuses, assembleStatus, preloadStatuses } from './statu
 /** A status as a viewer sees it. `leftOut`: irreversible filters remove it from the viewer's home timeline. */
 type Assembled = { presented: Presented | JsonPieces; leftOut: boolean }
 
-/** `sources`: the cached values of which a status is made. It is valid until one of them changes, or `until` (Unix time in ms). */
+/**
+ * `sources`: the cached values of which a status is made. It is valid until one of them changes, or `until` (Unix time in ms).
+ */
 type Validity = { sources: readonly object[]; until: number }
 
 type Cached = Assembled & Validity

@@ -13,7 +13,9 @@ export type DayOfUse = { day: number; uses: number; accounts: number }
 const DAYS = 7
 const DAY_SECONDS = 86_400
 
-/** Adds up the sums of past days, and the uses that are not in these sums yet: those of today, and of a day that has just ended. */
+/**
+ * Adds up the sums of past days, and the uses that are not in these sums yet: those of today, and of a day that has just ended.
+ */
 const historyOf = (uses: Sql, days: Sql, item: Sql, id: Sql): Sql => sql`coalesce((
   select json_agg(json_build_object('day', day - date '1970-01-01', 'uses', uses, 'accounts', accounts)) from (
     select day, sum(uses) as uses, sum(accounts) as accounts from (

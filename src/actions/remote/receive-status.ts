@@ -87,8 +87,8 @@ export async function fetchNote(ctx: Context, uri: string, readerId: string | nu
 }
 
 /**
- * Stores a note whose author the caller has verified. Returns the id, also of a status that was stored before; one that was stored
- * silently enters feeds now, unless `silent`. Null if it was deleted, or is stored with another author. Never call it in a
+ * Stores a note whose author the caller has verified. Returns the id, also of a status that was stored before; one that was
+ * stored silently enters feeds now, unless `silent`. Null if it was deleted, or is stored with another author. Never call it in a
  * transaction.
  */
 export async function receiveNote(

@@ -19,8 +19,8 @@ import { spreadReblog } from './reblog.ts'
 
 /**
  * Approves an interaction for the author of its target: it is counted and shown as it would have been without a policy.
- * `approvalUri` is the authorization; null when none is needed. When it was withdrawn before it arrived, the interaction is rejected.
- * `silent`: without notifications, feeds and streams, for old interactions. May run twice.
+ * `approvalUri` is the authorization; null when none is needed. When it was withdrawn before it arrived, the interaction is
+ * rejected. `silent`: without notifications, feeds and streams, for old interactions. May run twice.
  */
 export async function approveInteraction(
   ctx: Context,

@@ -108,8 +108,8 @@ async function askForApproval(tx: Context, id: string, { accountId, local }: Sta
 }
 
 /**
- * For a new status, or one that was approved: fills home feeds, notifies, mails, federates, tells webhooks and auxiliary services,
- * and streams.
+ * For a new status, or one that was approved: fills home feeds, notifies, mails, federates, tells webhooks and auxiliary
+ * services, and streams.
  */
 export async function spreadStatus(
   tx: Context,

@@ -31,8 +31,8 @@ const queryOf = (me: Recipient, params: NotificationFilter & { grouped_types?: s
 
 /**
  * Whether the client is on the network library of Apple or of Dart. Mastodon sends `most_recent_notification_id` as a number,
- * although its documentation says text. Its app for iOS, Ice Cubes and Glacial, which is written in Dart, decode only a number, and
- * refuse the whole answer otherwise.
+ * although its documentation says text. Its app for iOS, Ice Cubes and Glacial, which is written in Dart, decode only a number,
+ * and refuse the whole answer otherwise.
  */
 const wantsNumberedIds = ({ headers }: FastifyRequest): boolean =>
   /\b(CFNetwork|Dart)\//.test(headers['user-agent'] ?? '')

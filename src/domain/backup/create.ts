@@ -165,7 +165,9 @@ async function* inParts(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   if (bytes > 0) yield Buffer.concat(chunks)
 }
 
-/** Null when the file has been deleted since it was found: afterwards, its size is in the archive, and the content must follow. */
+/**
+ * Null when the file has been deleted since it was found: afterwards, its size is in the archive, and the content must follow.
+ */
 async function startReading(file: StoredFile): Promise<Readable | null> {
   const content = file.stream()
   try {

@@ -153,8 +153,8 @@ function isIntegrityProof(value: unknown, actor: string): boolean {
 }
 
 /**
- * Drops an activity when all posts that it is about have reached the limit, or its author has: one that comes again and again under
- * new ids, or about ever new replies, would otherwise go to a thousand servers each time.
+ * Drops an activity when all posts that it is about have reached the limit, or its author has: one that comes again and again
+ * under new ids, or about ever new replies, would otherwise go to a thousand servers each time.
  */
 export async function forward(ctx: Context, forwarding: Forwarding): Promise<void> {
   const { accountId, authorId, inboxes, body, topics } = forwarding

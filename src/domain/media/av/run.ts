@@ -108,7 +108,9 @@ async function runTask(ctx: Context, task: FileTask, seconds: number): Promise<R
 
 type Chosen = { sandbox: Sandbox; code: CodeCache }
 
-/** By data directory: a sandbox that cannot hide it is not used. The rest of the answer is the same for all servers of a process. */
+/**
+ * By data directory: a sandbox that cannot hide it is not used. The rest of the answer is the same for all servers of a process.
+ */
 const sandboxes = new Map<string, Promise<Chosen>>()
 
 /** The strongest sandbox that works on this system, determined once. */
