@@ -117,38 +117,6 @@ test('a form is refused when it comes from another origin or with a CSRF token o
   assert.equal((await client.post('/auth/password/new', bare)).status, 403)
 })
 
-/** The paths of all forms, signed in or not. */
-const FORMS =
-  `/auth/sign_in /auth/sign_up /auth/sign_out /auth/setup /auth/passkey /auth/second_step /auth/confirmation /auth/confirmation/address
-  /auth/password/new /auth/password/edit /auth/edit/email /auth/edit/password /authorize_interaction /oauth/authorize
-  /oauth/authorized_applications/1 /settings/aliases /settings/aliases/remove /settings/delete /settings/export/archives
-  /settings/import /settings/import/1/confirm /settings/import/1/stop /settings/migration /settings/migration/undo
-  /settings/preferences /settings/profile /settings/sessions/end /settings/sessions/end_others /settings/two_factor/app
-  /settings/two_factor/app/remove /settings/two_factor/passkeys/new /settings/two_factor/passkeys/remove
-  /settings/two_factor/codes /settings/applications /settings/applications/1/delete /settings/applications/1/secret
-  /settings/applications/1/token /statuses_cleanup`.split(/\s+/)
-
-test('every form requires the CSRF token of its session, and refuses other origins', async () => {
-  const [client, other] = [browser(server), browser(server)]
-  await signIn(client, ada.username, ada.password)
-  const bella = await server.person('bella')
-  await signIn(other, bella.username, bella.password)
-  const tokenOf = async (who: Browser): Promise<string> =>
-    (await who.get('/settings/preferences')).forms.at(-1)?.fields.csrf_token ?? ''
-  const [own, foreign] = [await tokenOf(client), await tokenOf(other)]
-  assert.ok(own && foreign && own !== foreign)
-  for (const path of FORMS) {
-    assert.equal((await client.post(path, {})).status, 403, path)
-    assert.equal(
-      (await client.post(path, { csrf_token: foreign })).status,
-      403,
-      `${path} with the token of another session`,
-    )
-    const origin = { origin: 'https://evil.test' }
-    assert.equal((await client.post(path, { csrf_token: own }, origin)).status, 403, `${path} from another origin`)
-  }
-})
-
 test('signing in creates a new session, so that a planted session cookie stays signed out', async () => {
   const client = browser(server)
   client.cookies.set('rookery_session', 'planted')

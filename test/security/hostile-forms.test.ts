@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { browser, type Browser } from '../support/forms.ts'
-
 import { stage } from '../support/stage.ts'
 
-// As test/api/fuzz.test.ts, for forms: each field gets texts that have broken other servers.
+// Forms that other sites send, and those with texts that have broken other servers, as in test/api/fuzz.test.ts.
 
 const { server, ada } = await stage({ accounts: ['ada'] })
 
@@ -48,4 +47,57 @@ test('no form answers hostile field values with a server error', async () => {
   }
   assert.deepEqual(broken, [])
   assert.ok(new Set([...tried.values()].flatMap((sent) => [...sent])).size > 40)
+})
+
+/** What other servers, applications, the share menu of a device, and readers without an account send. */
+const NO_FORMS =
+  `/actor/inbox /actor/outbox /inbox /users/:username/inbox /users/:username/outbox /users/:username/claim /oauth/token
+  /oauth/introspect /oauth/revoke /oauth/userinfo /share /unsubscribe /email_subscriptions/confirm
+  /email_subscriptions/unsubscribe /@:username/email_subscriptions`.split(/\s+/)
+
+/** The paths of all forms, from the tree of routes that the router prints. */
+function formPaths(): string[] {
+  const parts: string[] = []
+  const paths = server.app
+    .printRoutes({ commonPrefix: false })
+    .split('\n')
+    .flatMap((line) => {
+      const [, indentation = '', part = '', methods = ''] =
+        /^((?:│ {3}| {4})*)[├└]── (.*?)(?: \((.*)\))?$/.exec(line) ?? []
+      parts.splice(indentation.length / 4, parts.length, part)
+      return methods.includes('POST') ? [parts.join('')] : []
+    })
+  assert.deepEqual(
+    NO_FORMS.filter((path) => !paths.includes(path)),
+    [],
+  )
+  return paths.filter((path) => !path.startsWith('/api/') && !NO_FORMS.includes(path))
+}
+
+test('every form requires the CSRF token of its session, and refuses other origins', async () => {
+  const owner = await server.person('owner', { role: 'owner' })
+  const [client, other] = [browser(server), browser(server)]
+  await client.signIn(owner.username, owner.password)
+  await other.signIn(ada.username, ada.password)
+  const tokenOf = async (who: Browser): Promise<string> =>
+    (await who.get('/settings/preferences')).forms.at(-1)?.fields.csrf_token ?? ''
+  const [own, foreign] = [await tokenOf(client), await tokenOf(other)]
+  assert.ok(own && foreign && own !== foreign)
+  const paths = formPaths()
+  assert.ok(paths.length > 150, `${paths.length} forms`)
+  const evil = { origin: 'https://evil.test' }
+  const refusals = await Promise.all(
+    paths.map(async (path) => {
+      const address = path.replaceAll(/:\w+/g, '1')
+      const answers = [
+        await client.post(address, { csrf_token: foreign }),
+        await client.post(address, { csrf_token: own }, evil),
+      ]
+      return [path, ...answers.map(({ text }) => /(?:too old|from another site)/.exec(text)?.[0])]
+    }),
+  )
+  assert.deepEqual(
+    refusals,
+    paths.map((path) => [path, 'too old', 'from another site']),
+  )
 })
