@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Answer, eventually, startTestServer } from '../support/server.ts'
 import { stage } from '../support/stage.ts'
-import { browser, type Browser, type Page } from '../support/forms.ts'
+import { browser, type Browser } from '../support/forms.ts'
 import { linkTo, mailsTo } from '../support/mail.ts'
 import { spend } from '../support/rate-limits.ts'
 import { listen } from '../streaming/listen.ts'
@@ -33,13 +33,9 @@ test('failed sign-ins of one account are counted together over spellings of its 
     statuses.push((await server.send('POST', '/oauth/token', { json, headers: fromAnywhere() })).status)
   }
   assert.deepEqual(statuses, [400, 400, 400, 400, 400, 429, 429])
-  const page = await signIn(browser(server), eve.username, eve.password)
+  const page = await browser(server).signIn(eve.username, eve.password)
   assert.equal(page.status, 429, 'the sign-in page shares the count of failed attempts with the token endpoint')
 })
-
-async function signIn(client: Browser, login: string, password: string): Promise<Page> {
-  return client.signIn(login, password)
-}
 
 const resetWithWrongToken = async (headers: Record<string, string>): Promise<number> => {
   const client = browser(server)
@@ -120,7 +116,7 @@ test('a form is refused when it comes from another origin or with a CSRF token o
 test('signing in creates a new session, so that a planted session cookie stays signed out', async () => {
   const client = browser(server)
   client.cookies.set('rookery_session', 'planted')
-  await signIn(client, ada.username, ada.password)
+  await client.signIn(ada.username, ada.password)
   const first = client.cookies.get('rookery_session')
   assert.ok(first && first !== 'planted')
   const sent = await server.send('GET', '/settings', { headers: { cookie: 'rookery_session=planted' } })
@@ -134,7 +130,7 @@ test('changing the e-mail address invalidates password reset links sent to the o
   await eventually(async () => (await mailsTo(server, cat.email))[0])
   const old = await linkTo(server, cat.email)
   assert.equal((await browser(server).get(old)).status, 200)
-  await signIn(client, cat.username, cat.password)
+  await client.signIn(cat.username, cat.password)
   await client.submit(
     await client.get('/auth/edit'),
     { 'user[email]': 'cat@new.test', 'email[current_password]': cat.password },
@@ -147,7 +143,7 @@ test('changing the e-mail address invalidates password reset links sent to the o
 test('a new password invalidates a new e-mail address that awaits its confirmation, and an offered authenticator key', async () => {
   const fay = await server.person('fay')
   const thief = browser(server)
-  await signIn(thief, fay.username, fay.password)
+  await thief.signIn(fay.username, fay.password)
   await thief.submit(
     await thief.get('/auth/edit'),
     { 'user[email]': 'thief@evil.test', 'email[current_password]': fay.password },
@@ -163,7 +159,7 @@ test('a new password invalidates a new e-mail address that awaits its confirmati
   await eventually(async () => (await mailsTo(server, fay.email))[0])
   await client.submit(await client.get(await linkTo(server, fay.email)), { 'user[password]': 'another good password' })
   assert.equal((await browser(server).get(link)).status, 404)
-  await signIn(client, fay.email, 'another good password')
+  await client.signIn(fay.email, 'another good password')
   assert.match((await client.get('/auth/edit')).text, new RegExp(fay.email))
   assert.notEqual(await offeredTo(client), seen)
 })
@@ -173,7 +169,7 @@ test('an application cannot redirect the confirmation mail of a confirmed accoun
   const { access_token: token } = (await server.send('POST', '/api/v1/accounts', { token: app.token, json })).json
   await browser(server).get(await linkTo(server, json.email))
   const client = browser(server)
-  await signIn(client, 'dan', json.password)
+  await client.signIn('dan', json.password)
   await client.submit(
     await client.get('/auth/edit'),
     { 'user[email]': 'dan@new.test', 'email[current_password]': json.password },
