@@ -271,10 +271,9 @@ test('data is shared with the consent of authors alone', async () => {
   await consent(shy, { display_name: 'Shy' })
   assert.deepEqual(await announced(), [`update ${uri(ada, first)}`, `delete ${uri(ada, second)}`, `update ${uri(ada)}`])
 
-  const unheard = (await loud.post('/api/v1/statuses', { status: 'Waits' })).id
+  await loud.post('/api/v1/statuses', { status: 'Waits' })
   await admin.post(`/api/v1/admin/accounts/${loud.id}/action`, { type: 'silence' })
   assert.deepEqual(await announced(), [`delete ${uri(loud)}`], 'what may not be named any more is left out')
-  assert.ok(unheard)
   await consent(ada, { discoverable: false })
   assert.deepEqual(await announced(), [`delete ${uri(ada)}`])
   await consent(ada, { discoverable: true })

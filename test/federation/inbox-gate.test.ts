@@ -65,7 +65,7 @@ test('a server that floods the inbox is refused while the queue is long, and acc
   assert.ok(contents.includes('sent again') && !contents.includes('sent to a long queue'))
 })
 
-test('both signature schemes are verified', async () => {
+test('an activity that is signed by RFC 9421 is accepted', async () => {
   const body = JSON.stringify(mention(eve, 'rfc 9421'))
   const headers = await signMessage({
     method: 'POST',
@@ -205,7 +205,6 @@ test('a key with a document of its own counts if its owner names it', async () =
   const publicKey = { id: keyId, owner: owner.uri, publicKeyPem: owner.keys.publicKeyPem }
   peer.serve('/keys/owner', { ...publicKey, type: 'Key' })
   assert.equal(await peer.send(server, { ...owner, keyId }, mention(owner, 'not named yet')), 401)
-  peer.serve('/users/named', { ...owner.document, id: `${peer.url}/users/named`, preferredUsername: 'named' })
   const named = await peer.actor('named')
   const namedKey = `${peer.url}/keys/named`
   const key = { id: namedKey, owner: named.uri, publicKeyPem: named.keys.publicKeyPem }
