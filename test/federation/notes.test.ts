@@ -291,25 +291,23 @@ test('thousands of recipients, tags and attachments are limited', async () => {
     attachment: many((i) => ({ type: 'Document', mediaType: 'video/mp4', url: `${peer.url}/${i}.mp4` })),
   })
   assert.equal(status.visibility, 'public')
-  assert.ok(status.tags.length <= 30)
-  assert.equal(status.media_attachments.length, 16)
+  assert.deepEqual([status.tags.length, status.media_attachments.length], [30, 16])
 })
 
 test('images and avatars are cached', async () => {
-  const png = (color: string) => pngOf(64, 48, color)
-  const images = await startImages({ '/a.png': await png('red'), '/avatar.png': await png('blue') })
-  try {
-    const frida = await peer.actor('frida', { icon: { type: 'Image', url: `${images.url}/avatar.png` } })
-    const status = await arrive({ attachment: [{ type: 'Image', url: `${images.url}/a.png`, name: 'red' }] }, frida)
-    const [medium] = status.media_attachments
-    assert.match(medium.url, new RegExp(`^http://${server.domain}/files/`))
-    assert.equal(medium.remote_url, `${images.url}/a.png`)
-    assert.equal(medium.meta.original.width, 64)
-    const account = await ada.get(`/api/v1/accounts/${status.account.id}`)
-    assert.match(account.avatar, new RegExp(`^http://${server.domain}/files/`))
-  } finally {
-    images.stop()
-  }
+  const [url, avatar] = await Promise.all(
+    ['red', 'blue'].map(async (color) =>
+      peer.serve(`/${color}.png`, { type: 'image/png', body: await pngOf(64, 48, color) }),
+    ),
+  )
+  const frida = await peer.actor('frida', { icon: { type: 'Image', url: avatar } })
+  const status = await arrive({ attachment: [{ type: 'Image', url, name: 'red' }] }, frida)
+  const [image] = status.media_attachments
+  assert.match(image.url, new RegExp(`^http://${server.domain}/files/`))
+  assert.equal(image.remote_url, url)
+  assert.equal(image.meta.original.width, 64)
+  const account = await ada.get(`/api/v1/accounts/${status.account.id}`)
+  assert.match(account.avatar, new RegExp(`^http://${server.domain}/files/`))
 })
 
 test('custom emojis are stored', async () => {
@@ -343,8 +341,10 @@ test('fetching a circular thread ends', async () => {
   const status = await find(one, true)
   await server.drain()
   const { ancestors } = await ada.get(`/api/v1/statuses/${status.id}/context`)
-  const uris = ancestors.map(({ uri }: any) => uri)
-  assert.deepEqual(uris, [...new Set(uris)], 'nothing is shown twice')
+  assert.deepEqual(
+    ancestors.map(({ uri }: any) => uri),
+    [two],
+  )
 })
 
 test('an endless thread is fetched up to a limit', async () => {
@@ -363,17 +363,6 @@ test('an endless thread is fetched up to a limit', async () => {
   const { ancestors } = await ada.get(`/api/v1/statuses/${status.id}/context`)
   assert.ok(ancestors.length >= 30 && ancestors.length <= 50, String(ancestors.length))
 })
-
-async function startImages(files: Record<string, Buffer>): Promise<{ url: string; stop(): void }> {
-  const { createServer } = await import('node:http')
-  const web = createServer((req, res) => {
-    const file = files[req.url ?? '']
-    res.writeHead(file ? 200 : 404, { 'content-type': 'image/png' }).end(file)
-  })
-  await new Promise<void>((resolve) => web.listen(0, '127.0.0.1', resolve))
-  const { port } = web.address() as { port: number }
-  return { url: `http://localhost:${port}`, stop: () => (web.close(), web.closeAllConnections()) }
-}
 
 test('the largest possible posts have a limited size', async () => {
   const huge = (unit: string): string => unit.repeat(Math.ceil(100_000 / unit.length))

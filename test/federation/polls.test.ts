@@ -137,6 +137,7 @@ test('an edit of the options removes votes on all servers', async () => {
   const after = await copyOf(bob, uri)
   assert.deepEqual([after.poll.options[1].title, after.poll.voted, after.poll.votes_count], ['water', false, 0])
   assert.notEqual(after.edited_at, null)
+  assert.equal((await ada.get(`/api/v1/statuses/${id}`)).poll.votes_count, 0)
 })
 
 const question = (extra: object = {}): Record<string, any> =>
@@ -326,7 +327,12 @@ test('remote votes count once, and invalid votes do not become posts', async () 
   const { id, uri, poll } = await ask()
   await network.drain()
   const send = async (actor: PeerActor, note: Record<string, unknown>): Promise<void> => {
-    const activity = peer.create(actor, { content: undefined, to: [ada.id], inReplyTo: uri, ...note })
+    const activity = peer.create(actor, {
+      content: undefined,
+      to: [uri.split('/statuses/')[0]],
+      inReplyTo: uri,
+      ...note,
+    })
     assert.equal(await peer.send(network.alpha, actor, activity), 202)
     await network.drain()
   }

@@ -92,28 +92,25 @@ test('an authorization counts if the quoted author made it for these two posts',
     const mentions = { to: [PUBLIC, adaUri()], tag: [{ type: 'Mention', href: adaUri(), name: '@ada' }] }
     const receive = async (stampFor: (quoting: string, quotedUri: string) => string): Promise<string> => {
       const [quotedUri, id] = [target().id, `${far.url}/quotes/${++count}`]
-      const copy = await (async () => {
-        const note = {
-          id,
-          type: 'Note',
-          attributedTo: outsider.uri,
-          content: '<p>look</p>',
-          ...mentions,
-          quote: quotedUri,
-          quoteAuthorization: stampFor(id, quotedUri),
-        }
-        far.serve(new URL(id).pathname, note)
-        await far.send(server, outsider, {
-          id: `${id}/create`,
-          type: 'Create',
-          actor: outsider.uri,
-          to: note.to,
-          object: note,
-        })
-        await server.drain()
-        return copyOf(ada, id)
-      })()
-      return copy.quote.state
+      const note = {
+        id,
+        type: 'Note',
+        attributedTo: outsider.uri,
+        content: '<p>look</p>',
+        ...mentions,
+        quote: quotedUri,
+        quoteAuthorization: stampFor(id, quotedUri),
+      }
+      far.serve(new URL(id).pathname, note)
+      await far.send(server, outsider, {
+        id: `${id}/create`,
+        type: 'Create',
+        actor: outsider.uri,
+        to: note.to,
+        object: note,
+      })
+      await server.drain()
+      return (await copyOf(ada, id)).quote.state
     }
     assert.equal(await receive(serveStamp), 'accepted')
     assert.equal(await receive((_quoting, quotedUri) => serveStamp(`${far.url}/other`, quotedUri)), 'pending')
@@ -203,7 +200,7 @@ test('a quote that is accepted while an edit takes it out does not stay counted'
   assert.equal((await ada.get(`/api/v1/statuses/${id}`)).quotes_count, 0)
 })
 
-test('a quote request names both posts; its answer may be accepted, rejected and revoked', async () => {
+test('a quote request names both posts; it may be accepted or rejected, and an acceptance revoked', async () => {
   const { made, request, object } = await adaQuotes()
   assert.deepEqual(
     [request.actor, request.object, request.instrument.id, request.instrument.quote],
@@ -261,7 +258,7 @@ test('a quote request names both posts; its answer may be accepted, rejected and
   assert.equal(await stateOf(refused.made), 'rejected')
 })
 
-test('remote policies are shown in the terms of the API, and stored', async () => {
+test('remote policies are shown in the terms of the API, and obeyed', async () => {
   const approvals: [object | undefined, object, number][] = [
     [undefined, { automatic: [], manual: [], current_user: 'denied' }, 404],
     [{ canQuote: { automaticApproval: [eve.uri] } }, { automatic: [], manual: [], current_user: 'denied' }, 404],

@@ -213,7 +213,7 @@ test('a server that is not reachable is asked again', async () => {
   assert.deepEqual(await membersOf(collection), [max.uri])
 })
 
-test('a local account in a remote collection hears of its changes and of its end', async () => {
+test('a local account hears of changes of a remote collection that has it, and is rid of the notifications when it is removed', async () => {
   const pia = await owner('pia')
   const bob = await discoverablePerson(server, 'bob')
   const uri = newUri(pia)

@@ -43,7 +43,7 @@ test('a forwarded report arrives at the server of the reported account, without 
   const collection = await createCollection(bob, { name: 'Pharmacies' })
   await network.drain()
   const { collections } = await ada.get(`/api/v1/accounts/${bobOnAlpha}/collections`)
-  const reported = { status_ids: [copy.id ?? copy], collection_ids: collections.map(({ id }: any) => id) }
+  const reported = { status_ids: [copy.id], collection_ids: collections.map(({ id }: any) => id) }
   const form = { account_id: bobOnAlpha, ...reported, comment: 'pills <b>', forward: true }
   const made = await ada.post('/api/v1/reports', form)
   assert.equal(made.forwarded, true)
