@@ -76,7 +76,7 @@ const ALL = [
 ]
 const open = Object.fromEntries(ALL.map((name) => [name, 200]))
 
-test('a suspended account is hidden here and on other servers, and keeps nothing from being restored', async () => {
+test('a suspended account is hidden on its server, and other servers may read that it is suspended', async () => {
   assert.deepEqual(await readable(), open)
   await action(ada.id, { type: 'suspend', text: 'Enough.' })
   await network.drain()
@@ -243,18 +243,17 @@ test('the data of an account is deleted 30 days after its suspension', async () 
   await dot.post('/api/v1/statuses', { status: 'soon gone' })
   await action(dot.id, { type: 'suspend' })
   await action(bobOnAlpha, { type: 'suspend' })
-  await cleanUp(alpha.ctx)
-  await network.drain()
-  const purged = async (): Promise<string[]> =>
-    (
-      await alpha.ctx.db.many<{ username: string }>(
-        sql`select username from accounts where purged_at is not null order by username`,
-      )
-    ).map(({ username }) => username)
-  assert.deepEqual(await purged(), ['ada'])
-  await alpha.ctx.db.run(sql`update accounts set purge_at = purge_at - interval '30 days' where purge_at is not null`)
-  await cleanUp(alpha.ctx)
-  await network.drain()
-  assert.deepEqual(await purged(), ['ada', 'bob', 'dot'])
+  /** Which accounts are deleted by then. */
+  const daysLater = async (days: number): Promise<string[]> => {
+    await alpha.ctx.db.run(sql`update accounts set purge_at = purge_at - ${days} * interval '1 day'`)
+    await cleanUp(alpha.ctx)
+    await network.drain()
+    const purged = await alpha.ctx.db.many<{ username: string }>(
+      sql`select username from accounts where purged_at is not null order by username`,
+    )
+    return purged.map(({ username }) => username)
+  }
+  assert.deepEqual(await daysLater(29), ['ada'])
+  assert.deepEqual(await daysLater(1), ['ada', 'bob', 'dot'])
   assert.equal(await status(`/api/v1/accounts/${bobOnAlpha}`), 410)
 })

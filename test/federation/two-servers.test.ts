@@ -253,8 +253,11 @@ test('a block ends follows in both directions and stops posts', async () => {
   assert.equal(relationship.following, false)
   assert.equal(relationship.followed_by, false)
   assert.equal((await bob.send('POST', `/api/v1/accounts/${adaOnBeta}/follow`)).status, 403)
+  const post = await ada.post('/api/v1/statuses', { status: `@bob@${network.beta.domain} goodbye` })
+  await network.drain()
   await ada.post(`/api/v1/accounts/${bobOnAlpha}/unblock`)
   await network.drain()
+  assert.equal(await copyOf(bob, post.uri), undefined)
   assert.equal((await bob.get(`/api/v1/accounts/relationships?id[]=${adaOnBeta}`))[0].blocked_by, false)
 })
 
