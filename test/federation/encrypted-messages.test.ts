@@ -10,7 +10,7 @@ import { base64, deviceOf, makeDevice, type TestDevice } from '../support/device
 import { meet } from '../support/federated-people.ts'
 import { logLines } from '../support/log-lines.ts'
 import { type Network, startNetwork } from '../support/network.ts'
-import type { PeerActor } from '../support/peer.ts'
+import { signedHeaders, type PeerActor } from '../support/peer.ts'
 import { spend } from '../support/rate-limits.ts'
 import { accountIdOf, deliverFrom } from '../support/remote-people.ts'
 import { type Answer, type Person, startTestServer, type TestServer } from '../support/server.ts'
@@ -130,13 +130,7 @@ describe('as seen by other servers', () => {
     await block(server.ctx, { accountId: ada.id, targetAccountId: id })
     assert.equal((await claimAs(eve, path)).status, 404)
     const url = `http://${server.domain}${devicesPath(ada.username)}`
-    const { host: _host, ...signed } = await signRequest({
-      method: 'GET',
-      url,
-      keyId: eve.keyId,
-      privateKeyPem: eve.keys.privateKeyPem,
-    })
-    const listed = await server.send('GET', url, { headers: { accept, ...signed } })
+    const listed = await server.send('GET', url, { headers: { accept, ...(await signedHeaders(url, eve)) } })
     assert.deepEqual(listed.json.items, [])
     const bob = await server.person(`bob${round}`)
     const bobs = await deviceOf(bob, 1)

@@ -1,9 +1,8 @@
 // Collections of accounts as ActivityPub documents (FEP-7aa9).
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { signRequest } from '../../src/ap/signatures/draft-cavage.ts'
 import { addAccount, createCollection, discoverablePerson } from '../support/collections.ts'
-import type { PeerActor } from '../support/peer.ts'
+import { signedHeaders, type PeerActor } from '../support/peer.ts'
 import type { Answer } from '../support/server.ts'
 import { stage } from '../support/stage.ts'
 
@@ -14,11 +13,8 @@ assert.ok(bob && cleo)
 const accept = 'application/activity+json'
 const base = server.ctx.config.baseUrl
 const read = (uri: string): Promise<Answer> => server.send('GET', new URL(uri).pathname, { headers: { accept } })
-async function readAs({ keyId, keys }: PeerActor, uri: string): Promise<number> {
-  const signed = await signRequest({ method: 'GET', url: uri, keyId, privateKeyPem: keys.privateKeyPem })
-  const { host: _host, ...headers } = signed
-  return (await server.send('GET', uri, { headers: { accept, ...headers } })).status
-}
+const readAs = async (actor: PeerActor, uri: string): Promise<number> =>
+  (await server.send('GET', uri, { headers: { accept, ...(await signedHeaders(uri, actor)) } })).status
 
 test('a collection and the authorizations of its members are documents', async () => {
   const details = { name: 'Birds', description: 'Fly <3', language: 'en', tag_name: 'Birds', sensitive: true }

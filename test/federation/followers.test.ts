@@ -2,11 +2,10 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { after, before, test } from 'node:test'
-import { signRequest } from '../../src/ap/signatures/draft-cavage.ts'
 import { sql } from '../../src/db/sql.ts'
 import { handleOf, startNetwork, type Network } from '../support/network.ts'
 import { befriend } from '../support/federated-people.ts'
-import { serveHandle, startPeer, type Peer, type PeerActor } from '../support/peer.ts'
+import { serveHandle, signedHeaders, startPeer, type Peer, type PeerActor } from '../support/peer.ts'
 import type { Person, TestServer } from '../support/server.ts'
 
 let network: Network<'here' | 'there'>
@@ -164,11 +163,9 @@ test('a delivery carries a digest of the followers on that server, which can fet
     undefined,
     `collectionId="${uriOf('ada')}/followers", url="${url}", digest="${digestOf([eve.uri, peer.url])}"`,
   ])
-  const signed = await signRequest({ method: 'GET', url, keyId: eve.keyId, privateKeyPem: eve.keys.privateKeyPem })
-  const { host: _, ...headers } = signed
   const ask = (more: object): Promise<Response> =>
     fetch(url, { headers: { accept: 'application/activity+json', ...more } })
-  const answer = await ask(headers)
+  const answer = await ask(await signedHeaders(url, eve))
   assert.equal(answer.headers.get('cache-control'), 'private, no-store')
   const { orderedItems, type } = (await answer.json()) as any
   assert.deepEqual([type, orderedItems], ['OrderedCollection', [eve.uri, peer.url]])

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { signRequest } from '../../src/ap/signatures/draft-cavage.ts'
-import { PUBLIC } from '../support/peer.ts'
+import { PUBLIC, signedHeaders } from '../support/peer.ts'
 import { startTestServer } from '../support/server.ts'
 import { stage } from '../support/stage.ts'
 
@@ -187,14 +186,8 @@ test('responses in secure mode are not cacheable', async () => {
     await closed.person('ada')
     for (const path of ['/users/ada', '/@ada', '/users/ada/outbox', '/users/ada/collections/tags']) {
       const address = `http://${closed.domain}${path}`
-      const signed = await signRequest({
-        method: 'GET',
-        url: address,
-        keyId: eve.keyId,
-        privateKeyPem: eve.keys.privateKeyPem,
-      })
-      const { host: _, ...headers } = signed
-      const answer = await closed.send('GET', address, { headers: { ...headers, accept: AP } })
+      const headers = { ...(await signedHeaders(address, eve)), accept: AP }
+      const answer = await closed.send('GET', address, { headers })
       assert.deepEqual([answer.status, answer.headers.get('cache-control')], [200, 'private, no-store'], path)
       assert.equal((await closed.send('GET', path, { headers: { accept: AP } })).status, 401, path)
     }

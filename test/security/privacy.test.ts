@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { signRequest } from '../../src/ap/signatures/draft-cavage.ts'
 import { routes } from '../../src/api/routes.ts'
-import { type PeerActor } from '../support/peer.ts'
+import { signedHeaders, type PeerActor } from '../support/peer.ts'
 import { type Person } from '../support/server.ts'
 import { stage } from '../support/stage.ts'
 
@@ -18,14 +17,8 @@ const post = (who: Person, json: object): Promise<any> => who.post('/api/v1/stat
 const signedGet = async (actor: PeerActor, uri: string): Promise<number> => (await signedRead(actor, uri)).status
 
 async function signedRead(actor: PeerActor, uri: string): Promise<any> {
-  const { host: _, ...headers } = await signRequest({
-    method: 'GET',
-    url: uri,
-    keyId: actor.keyId,
-    privateKeyPem: actor.keys.privateKeyPem,
-  })
   const accept = 'application/activity+json'
-  return server.send('GET', uri, { headers: { ...headers, accept } })
+  return server.send('GET', uri, { headers: { ...(await signedHeaders(uri, actor)), accept } })
 }
 
 test('actors of a domain that the author blocks can neither fetch the post nor favourite or boost it', async () => {

@@ -181,6 +181,15 @@ export async function startPeer(): Promise<Peer> {
   return peer
 }
 
+/** The headers of a GET that is signed, without `host`, which fetch sets itself. */
+export async function signedHeaders(
+  url: string,
+  { keyId, keys }: { keyId: string; keys: { privateKeyPem: string } },
+): Promise<Record<string, string>> {
+  const { host: _, ...headers } = await signRequest({ method: 'GET', url, keyId, privateKeyPem: keys.privateKeyPem })
+  return headers
+}
+
 /** `subject` is the handle in the response. */
 export function serveHandle(peer: Peer, name: string, uri: string, subject = `${name}@${peer.domain}`): void {
   const body = JSON.stringify({
