@@ -48,6 +48,17 @@ test('a locked account receives follow requests and can accept or reject them', 
   assert.equal((await act(cleo, ben.id, 'unfollow')).json.requested, false)
 })
 
+test('a follow request that is repeated keeps its new options when it is accepted', async () => {
+  const [ada, ben] = [await someone(), await someone()]
+  await ben.send('PATCH', '/api/v1/accounts/update_credentials', { json: { locked: true } })
+  await act(ada, ben.id, 'follow')
+  const again = await act(ada, ben.id, 'follow', { reblogs: false, notify: true, languages: ['de'] })
+  assert.equal(again.json.requested, true)
+  await ben.post(`/api/v1/follow_requests/${ada.id}/authorize`)
+  const { following, showing_reblogs, notifying, languages } = await relationshipWith(ada, ben.id)
+  assert.deepEqual([following, showing_reblogs, notifying, languages], [true, false, true, ['de']])
+})
+
 test('unlocking an account accepts its follow requests, except those of silenced accounts', async () => {
   const [ada, ben, cleo] = [await someone(), await someone(), await someone()]
   await ben.send('PATCH', '/api/v1/accounts/update_credentials', { json: { locked: true } })

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { newId, sql } from '../support/database.ts'
 import { stage } from '../support/stage.ts'
-import { boost, follow, home, idsOf, post } from '../support/timelines.ts'
+import { boost, follow, home, post } from '../support/timelines.ts'
 
 // Paths that are taken above a number only: they must give the same results as those below it.
 
@@ -46,35 +46,4 @@ test('each of more than two hundred muted conversations shows as muted', async (
   await ada.post(`/api/v1/statuses/${third}/mute`)
   assert.deepEqual(await muted(), [true, false, true])
   assert.equal((await ada.get(`/api/v1/statuses/${third}`)).muted, true)
-})
-
-test('a list read upwards has boosts in their places', async () => {
-  const { id } = await ada.post('/api/v1/lists', { title: 'bob' })
-  const older = await post(bob, 'the page before')
-  await follow(server, ada, bob)
-  await ada.post(`/api/v1/lists/${id}/accounts`, { account_ids: [bob.id] })
-  const original = await post(cleo, 'worth it')
-  const first = await boost(bob, original)
-  const newer = await post(bob, 'newer')
-  const newest = await boost(bob, await post(cleo, 'also worth it'))
-  const above = (query: string): Promise<string[]> => idsOf(ada, `/api/v1/timelines/list/${id}?${query}`)
-  assert.deepEqual(await above(`min_id=${older}`), [newest, newer, first])
-  assert.deepEqual(await above(`min_id=${older}&limit=2`), [newer, first])
-  assert.deepEqual(await above(`min_id=${first}`), [newest, newer])
-})
-
-test('a follow request that is repeated keeps its new options when it is accepted', async () => {
-  await bob.send('PATCH', '/api/v1/accounts/update_credentials', { json: { locked: true } })
-  const dora = await server.person('dora')
-  await dora.post(`/api/v1/accounts/${bob.id}/follow`)
-  const again = await dora.post(`/api/v1/accounts/${bob.id}/follow`, {
-    reblogs: false,
-    notify: true,
-    languages: ['de'],
-  })
-  assert.equal(again.requested, true)
-  await bob.post(`/api/v1/follow_requests/${dora.id}/authorize`)
-  const [relationship] = await dora.get(`/api/v1/accounts/relationships?id[]=${bob.id}`)
-  const { following, showing_reblogs, notifying, languages } = relationship
-  assert.deepEqual([following, showing_reblogs, notifying, languages], [true, false, true, ['de']])
 })

@@ -121,6 +121,17 @@ test('a boost that repeats a post of another page is left out in both directions
   assert.deepEqual(await idsOf(ada, `/api/v1/timelines/list/${list}?limit=2&min_id=${early}`), [late, original])
 })
 
+test('a list read upwards has boosts in their places', async () => {
+  const older = await post(bob, 'the page before')
+  const list = await make([bob])
+  const first = await boost(bob, await post(cleo, 'worth it'))
+  const newer = await post(bob, 'newer')
+  const newest = await boost(bob, await post(cleo, 'also worth it'))
+  assert.deepEqual(await timeline(list, `&min_id=${older}`), [newest, newer, first])
+  assert.deepEqual(await idsOf(ada, `/api/v1/timelines/list/${list}?limit=2&min_id=${older}`), [newer, first])
+  assert.deepEqual(await timeline(list, `&min_id=${first}`), [newest, newer])
+})
+
 test('a list is paged in both directions, also when most posts of its members are filtered out', async () => {
   const list = await make([bob], { replies_policy: 'none' })
   const [parent, shown]: [string, string[]] = [await post(cleo, 'parent'), []]
