@@ -168,7 +168,7 @@ test('a silenced account leaves the public feeds, and asks to follow', async () 
   assert.equal(await inPublic(), true)
 })
 
-test('all media of a sensitized account are sensitive', async () => {
+test('all posts of a sensitized account are sensitive', async () => {
   const eve = await server.person('eve')
   const said = await post(eve, 'look')
   await act(mod, eve.id, { type: 'sensitive' })

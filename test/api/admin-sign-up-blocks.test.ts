@@ -275,13 +275,11 @@ test('an e-mail domain block by the address of a mail server may let sign-ups pa
   assert.equal(await isApproved('detour'), false, 'another address before the confirmation is no way around')
   await admin.post('/api/v1/admin/email_domain_blocks', { domain: 'neutral.example' })
   assert.deepEqual(await errorsOf(register({ email: 'y@other-spam.example' })), { email: ['ERR_BLOCKED'] })
-  const changing = await server.person('changing')
   const answer = await server.send('POST', '/api/v1/emails/confirmations', {
     token: (await register({ username: 'unsure' })).json.access_token,
     json: { email: 'unsure@neutral.example' },
   })
   assert.deepEqual([answer.status, Object.keys(answer.json.details ?? {})], [422, ['email']])
-  assert.ok(changing)
   for (const domain of ['no spaces', 'a/b', 'http://x.example', '-a.example', '1.2.3', 'x'.repeat(300), '.', 'a..b'])
     assert.equal(
       (await admin.send('POST', '/api/v1/admin/email_domain_blocks', { json: { domain } })).status,

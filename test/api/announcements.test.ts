@@ -87,7 +87,7 @@ test('reactions are counted, at most eight emojis, each once for an account', as
     ['old', 'Validation failed: Name is not a recognized emoji'],
     ['far', 'Validation failed: Name is not a recognized emoji'],
     ['😀😀', 'Validation failed: Name is not a recognized emoji'],
-    ['a%00'.replace('%00', 'b'), 'Validation failed: Name is not a recognized emoji'],
+    ['ab', 'Validation failed: Name is not a recognized emoji'],
   ] as const)
     assert.deepEqual((await react(name)).json, { error: text })
   const [{ reactions }] = await ada.get(PATH)

@@ -77,12 +77,11 @@ const isNot =
     answer.status !== status ||
     (text === undefined ? typeof answer.json?.error !== 'string' : answer.json?.error !== text)
 
+const isRefusedOrFails = ({ status }: Answer): boolean => [401, 403].includes(status) || status >= 500
+
 test('without a token, secured operations are refused and public ones are not', async () => {
   assert.deepEqual(await each(({ secured }) => secured, withToken(null), isNot(401)), [])
-  assert.deepEqual(
-    await each(isPublic, withToken(null), ({ status }) => [401, 403].includes(status) || status >= 500),
-    [],
-  )
+  assert.deepEqual(await each(isPublic, withToken(null), isRefusedOrFails), [])
 })
 
 test('an invalid token is refused by every operation, in header and body, and in the address', async () => {
@@ -254,8 +253,7 @@ test('an application token is refused by operations that require a user', async 
   const needsPerson = (operation: Operation): boolean =>
     operation.secured && !FOR_APPLICATIONS.includes(name(operation))
   assert.deepEqual(await each(needsPerson, withToken(token), isNot(401)), [])
-  const goesOn = ({ status }: Answer): boolean => [401, 403].includes(status) || status >= 500
-  assert.deepEqual(await each((operation) => !needsPerson(operation), withToken(token), goesOn), [])
+  assert.deepEqual(await each((operation) => !needsPerson(operation), withToken(token), isRefusedOrFails), [])
 })
 
 /** The operations that a user may call before confirming the e-mail address. */
@@ -292,11 +290,7 @@ for (const [index, [state, text]] of Object.entries(STATES).entries())
     assert.deepEqual(await each(early, withToken(person.token), ({ json }) => isWaiting === (json?.error === text)), [])
     // Public operations stay available.
     assert.deepEqual(
-      await each(
-        (operation) => isPublic(operation) && isTried(operation),
-        withToken(person.token),
-        ({ status }) => [401, 403].includes(status) || status >= 500,
-      ),
+      await each((operation) => isPublic(operation) && isTried(operation), withToken(person.token), isRefusedOrFails),
       [],
     )
   })
