@@ -4,6 +4,7 @@ import { remoteAccount } from '../support/remote.ts'
 import { type Person } from '../support/server.ts'
 import { stage } from '../support/stage.ts'
 import { statementsOf } from '../support/statements.ts'
+import { remoteAuthor } from '../support/timelines.ts'
 
 // A list of six rows takes as many statements as a list of two. MORE_KINDS allows for a second look at a page that is not
 // full and for kinds of rows that only the longer list has; a statement for each row exceeds it.
@@ -36,7 +37,7 @@ async function build(name: string, n: number): Promise<World> {
   await each(people, (person) => person.post(`/api/v1/accounts/${me.id}/follow`))
   const status = (await me.post('/api/v1/statuses', { status: `the one #${tag}` })).id as string
   await each(people, async (person, i) => {
-    await me.post('/api/v1/statuses', { status: `number ${i} #${tag} #topic${i} @${person.username}` })
+    await me.post('/api/v1/statuses', { status: `number ${i} #${tag} #topic${i} #${name}${i} @${person.username}` })
     const theirs = (
       await person.post('/api/v1/statuses', { status: `answer ${i} @${name} #${tag}`, in_reply_to_id: status })
     ).id
@@ -62,9 +63,18 @@ async function build(name: string, n: number): Promise<World> {
       me.id,
     ])
   })
+  await me.send('PATCH', '/api/v2/notifications/policy', { json: { for_not_following: 'filter' } })
+  for (let i = 0; i < n; i++) {
+    await me.put(`/api/v1/statuses/${status}`, { status: `the one #${tag}, version ${i}` })
+    const sender = await remoteAuthor(server, `sender${i}`, `${name}.test`)
+    await sender.post('<p>hello</p>', { mentionIds: [me.id] })
+  }
   const list = (await me.post('/api/v1/lists', { title: 'friends' })).id as string
   await me.post(`/api/v1/lists/${list}/accounts`, { account_ids: people.map(({ id }) => id) })
-  await each(Array.from({ length: n - 1 }), (_, i) => me.post('/api/v1/lists', { title: `list ${i}` }))
+  await each(people.slice(1), async (_, i) => {
+    const { id } = await me.post('/api/v1/lists', { title: `list ${i}` })
+    await me.post(`/api/v1/lists/${id}/accounts`, { account_ids: [people[0]?.id] })
+  })
   const keywords = people.map((_, i) => ({ keyword: `word${i}`, whole_word: true }))
   const filter = (await me.post('/api/v2/filters', { title: 'main', context: ['home'], keywords_attributes: keywords }))
     .id as string
@@ -81,6 +91,12 @@ async function build(name: string, n: number): Promise<World> {
 const { server } = await stage({ env: { VALIDATE_RESPONSES: 'false' } })
 const crowd: Person[] = []
 for (let i = 0; i < SIZES.many; i++) crowd.push(await server.person(`friend${i}`))
+// Friends of a friend, for the suggestions.
+for (let i = 0; i < SIZES.many; i++) {
+  const { id } = await server.person(`discoverable${i}`)
+  await server.database.raw('update accounts set discoverable = true where id = $1', [id])
+  await crowd[0]?.post(`/api/v1/accounts/${id}/follow`)
+}
 for (const [name, n] of Object.entries(SIZES) as [keyof typeof SIZES, number][]) worlds[name] = await build(name, n)
 await server.drain()
 
@@ -95,7 +111,7 @@ const LISTS: ((world: World) => string)[] = [
   ({ crowd: all }) => `/api/v1/accounts?${ids(all)}`,
   ({ crowd: all }) => `/api/v1/accounts/relationships?${ids(all)}`,
   ({ crowd: all }) => `/api/v1/accounts/familiar_followers?${ids(all)}`,
-  () => '/api/v1/accounts/search?q=friend&limit=40',
+  ({ crowd: all }) => `/api/v1/accounts/search?q=friend&limit=${all.length}`,
   ...['statuses', 'followers', 'following', 'endorsements', 'featured_tags'].map(
     (list) =>
       ({ me }: World) =>
@@ -129,29 +145,36 @@ const LISTS: ((world: World) => string)[] = [
       ({ status }: World) =>
         `/api/v1/statuses/${status}/${list}?limit=40`,
   ),
-  ...['home', 'public', 'direct'].map((timeline) => () => `/api/v1/timelines/${timeline}?limit=40`),
+  ...['home', 'direct'].map((timeline) => () => `/api/v1/timelines/${timeline}?limit=40`),
+  ({ crowd: all }) => `/api/v1/timelines/public?limit=${all.length}`,
   ({ tag }) => `/api/v1/timelines/tag/${tag}?limit=40`,
   ({ list }) => `/api/v1/timelines/list/${list}?limit=40`,
   ({ tag }) => `/api/v2/search?q=${tag}&limit=40`,
-  () => '/api/v1/directory?limit=40',
-  () => '/api/v1/suggestions?limit=40',
-  () => '/api/v2/suggestions?limit=40',
+  ...['v1/directory', 'v1/suggestions', 'v2/suggestions'].map(
+    (list) =>
+      ({ crowd: all }: World) =>
+        `/api/${list}?limit=${all.length}`,
+  ),
 ]
 
 async function statementsFor(world: World, path: string, enough = 0): Promise<{ statements: number; rows: number }> {
   let rows = 0
   const act = async (): Promise<void> => {
     const body = await world.me.get(path)
-    rows = Array.isArray(body) ? body.length : 0
+    rows = Array.isArray(body) ? body.length : Object.values(body).flat().length
   }
   return { statements: await statementsOf(server, act, enough), rows }
 }
 
-for (const [i, pathIn] of LISTS.entries())
-  test(`list ${i}: the number of statements does not grow with the number of rows`, async () => {
+/** For the names of tests. */
+const SOME_WORLD = { me: { id: ':id' }, status: ':id', list: ':id', filter: ':id', tag: ':tag', crowd: [':id'] }
+
+for (const pathIn of LISTS)
+  test(`${pathIn(SOME_WORLD as World)} takes as many statements for many rows as for few`, async () => {
     const few = await statementsFor(worlds.few, pathIn(worlds.few))
     const allowed = few.statements + MORE_KINDS
     const many = await statementsFor(worlds.many, pathIn(worlds.many), allowed)
+    assert.ok(many.rows > few.rows, `${few.rows} rows, and ${many.rows} where there should be more`)
     assert.ok(
       many.statements <= allowed,
       `${pathIn(worlds.many)}: ${few.statements} statements for ${few.rows} rows, ${many.statements} for ${many.rows}`,
