@@ -180,9 +180,7 @@ test('the instance lists its translation languages', async () => {
 
 test('DeepL translates posts and reports failures', async () => {
   const dora = await deepl.person('dora')
-  const all = ['DE', 'EN-GB', 'PT-BR', 'en', 'pt']
-    .map((code) => (code === 'DE' ? 'de' : code === 'EN-GB' ? 'en-GB' : code === 'PT-BR' ? 'pt-BR' : code))
-    .toSorted()
+  const all = ['de', 'en', 'en-GB', 'pt', 'pt-BR']
   const { json: pairs } = await deepl.send('GET', '/api/v1/instance/translation_languages')
   assert.deepEqual(pairs, {
     en: all.filter((code) => code !== 'en'),

@@ -350,7 +350,7 @@ test('posts trend by boosts and favourites; what is hidden, limited or not meant
   assert.equal((await staff.send('POST', `/api/v1/admin/trends/statuses/${secret}/approve`)).status, 404)
   await save({ trendable_by_default: true })
   await passTime(0, 12)
-  const late = await post(await server.person('late', {}), 'late')
+  const late = await post(await server.person('late'), 'late')
   await raw('update accounts set discoverable = true where username = $1', ['late'])
   await like(late, 6)
   await refresh()
