@@ -3,6 +3,7 @@ import { sql } from '../support/database.ts'
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { test } from 'node:test'
+import { remoteAccount } from '../support/remote.ts'
 import { startTestServer } from '../support/server.ts'
 import { stage } from '../support/stage.ts'
 import { boost, post, remoteAuthor } from '../support/timelines.ts'
@@ -239,6 +240,28 @@ test('custom emojis lists only local emojis that are enabled', async () => {
   ])
 })
 
+test('the search for peers matches the start of the domain, the largest server first', async () => {
+  for (const [name, domain] of [
+    ['a', 'roost.test'],
+    ['b', 'rookery.test'],
+    ['c', 'rookery.test'],
+    ['d', 'xn--bcher-kva.test'],
+  ] as const)
+    await remoteAccount(server, name, domain)
+  await server.database.raw(`insert into domain_blocks (domain, severity) values ('worse.test', 'suspend')`)
+  await remoteAccount(server, 'e', 'rook.worse.test')
+  const search = async (q: string): Promise<any> =>
+    server.send('GET', `/api/v1/peers/search?q=${encodeURIComponent(q)}`)
+  assert.deepEqual((await search('roo')).json, ['rookery.test', 'roost.test'])
+  assert.deepEqual((await search(' ROOS')).json, ['roost.test'])
+  assert.deepEqual((await search('bücher')).json, ['xn--bcher-kva.test'])
+  assert.deepEqual((await search('%')).json, [])
+  for (const answer of [await search(''), await search(' '), await server.send('GET', '/api/v1/peers/search')])
+    assert.deepEqual([answer.status, answer.json], [200, []])
+  await saveSettings(server.ctx, { peers_api_enabled: false })
+  assert.equal((await search('roo')).status, 404)
+})
+
 test('limited federation mode requires a token except for instance information', async () => {
   const closed = await startTestServer({ LIMITED_FEDERATION_MODE: 'true' })
   try {
@@ -257,6 +280,7 @@ test('limited federation mode requires a token except for instance information',
     }
     const member = await closed.person('ada')
     assert.equal((await closed.send('GET', '/api/v1/timelines/public', { token: member.token })).status, 200)
+    assert.equal((await member.send('GET', '/api/v1/peers/search?q=roo')).status, 404)
     assert.equal((await closed.send('GET', '/api/v2/instance')).json.configuration.limited_federation, true)
   } finally {
     await closed.stop()

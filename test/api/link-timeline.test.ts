@@ -1,8 +1,7 @@
 import { saveSettings } from '../support/acts.ts'
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { remoteAccount } from '../support/remote.ts'
-import { startTestServer, type Person } from '../support/server.ts'
+import { type Person } from '../support/server.ts'
 import { stage } from '../support/stage.ts'
 import { startSite } from '../support/website.ts'
 import { post } from '../support/timelines.ts'
@@ -73,30 +72,4 @@ test('the timeline of an unknown link is not found, and access follows the setti
   await saveSettings(server.ctx, { local_topic_feed_access: 'disabled', remote_topic_feed_access: 'disabled' })
   assert.deepEqual(await idsOf(`${site.url}/news`), [])
   await saveSettings(server.ctx, { local_topic_feed_access: 'public', remote_topic_feed_access: 'public' })
-})
-
-test('the search for peers matches the start of the domain, the largest server first', async () => {
-  for (const [name, domain] of [
-    ['a', 'roost.test'],
-    ['b', 'rookery.test'],
-    ['c', 'rookery.test'],
-    ['d', 'xn--bcher-kva.test'],
-  ] as const)
-    await remoteAccount(server, name, domain)
-  await server.database.raw(`insert into domain_blocks (domain, severity) values ('bad.test', 'suspend')`)
-  await remoteAccount(server, 'e', 'rook.bad.test')
-  const search = async (q: string): Promise<any> =>
-    server.send('GET', `/api/v1/peers/search?q=${encodeURIComponent(q)}`)
-  assert.deepEqual((await search('roo')).json, ['rookery.test', 'roost.test'])
-  assert.deepEqual((await search(' ROOS')).json, ['roost.test'])
-  assert.deepEqual((await search('bücher')).json, ['xn--bcher-kva.test'])
-  assert.deepEqual((await search('%')).json, [])
-  for (const answer of [await search(''), await search(' '), await server.send('GET', '/api/v1/peers/search')])
-    assert.deepEqual([answer.status, answer.json], [200, []])
-  await saveSettings(server.ctx, { peers_api_enabled: false })
-  assert.equal((await search('roo')).status, 404)
-  const closed = await startTestServer({ LIMITED_FEDERATION_MODE: 'true' })
-  const dan = await closed.person('dan')
-  assert.equal((await dan.send('GET', '/api/v1/peers/search?q=roo')).status, 404)
-  await closed.stop()
 })
