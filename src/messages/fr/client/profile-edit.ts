@@ -45,7 +45,7 @@ export const frClientProfileEdit: ClientProfileEditTexts = {
   featured_tags_full: ({ limit }) =>
     `${limit} sont en vedette, c’est le maximum. Retirez-en un pour en ajouter un autre.`,
   remove_tag: ({ tag }) => `Retirer #${tag}`,
-  suggested_tags: 'Utilisés récemment :',
+  suggested_tags: 'Utilisés récemment :',
   discovery: 'Vie privée et découverte',
   shown: 'Ce que montre votre profil',
   elsewhere: 'Plus sur votre compte',
