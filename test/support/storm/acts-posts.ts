@@ -2,7 +2,7 @@
 import { endPoll, publishNow } from '../jobs.ts'
 import { smallImage } from '../freshness/change.ts'
 import type { Acts, Draw, Given } from './plan.ts'
-import { type Post, type Visibility, wordOf, type World } from './world.ts'
+import { NAMES, type Post, type Visibility, wordOf, type World } from './world.ts'
 
 const VISIBILITIES: readonly Visibility[] = ['public', 'public', 'public', 'unlisted', 'private', 'private', 'direct']
 const POLICIES = ['public', 'public', 'public', 'followers', 'nobody']
@@ -73,6 +73,7 @@ function remember(world: World, by: string, { label, number, mentions, boosts }:
     uri: status['uri'],
     visibility: status['visibility'],
     mentioned: new Set(mentions),
+    answers: NAMES.find((name) => world.accountId(by, name) === status['in_reply_to_account_id']) ?? null,
     version: 0,
     deleted: false,
     round: world.round,

@@ -112,9 +112,10 @@ async function readEntries(world: World, name: string, ids: string[]): Promise<M
   return new Map(
     rows.map((row) => {
       const post = world.posts.get(labels.get(row.id) ?? '')
-      // The mentions of a deleted account have no rows.
-      const mentioned = [...(post?.mentioned ?? [])].map((each) => world.accountId(name, each))
-      return [row.id, { ...row, others: [...row.others, ...mentioned], round: post?.round ?? 0 }]
+      // The posts and mentions of a deleted account have no rows.
+      const involved = post ? [...post.mentioned, post.answers].filter((each) => each !== null) : []
+      const others = [...row.others, ...involved.map((each) => world.accountId(name, each))]
+      return [row.id, { ...row, others, round: post?.round ?? 0 }]
     }),
   )
 }

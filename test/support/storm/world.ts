@@ -30,6 +30,8 @@ export type Post = {
   visibility: Visibility
   /** The accounts that one of its versions mentions. */
   mentioned: Set<string>
+  /** The author of the post that it answers. */
+  answers: string | null
   version: number
   deleted: boolean
   round: number
