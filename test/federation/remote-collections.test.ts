@@ -215,7 +215,7 @@ test('a server that is not reachable is asked again', async () => {
   assert.deepEqual(await membersOf(collection), [max.uri])
 })
 
-test('a local account hears of changes of a remote collection that has it, and is rid of the notifications when it is removed', async () => {
+test('a local account is notified of changes of a remote collection, and loses the notifications when it is removed from it', async () => {
   const pia = await owner('pia')
   const bob = await discoverablePerson(server, 'bob')
   const uri = newUri(pia)

@@ -35,8 +35,8 @@ export const insertRows = batchedFor(async (tx: Context, news: New[]): Promise<(
 
 /**
  * One statement for all rows, made only of the parts that some of the statuses have: each relation that a statement names costs,
- * used or not. It locks authors, parents and mentioned accounts against deletion. It counts no direct statuses, and only replies that everyone may
- * see.
+ * used or not. It locks authors, parents and mentioned accounts against deletion. It counts no direct statuses, and only replies
+ * that everyone may see.
  */
 function insertStatement(news: readonly New[]): Sql {
   const accountIds = [...new Set(news.map(({ draft }) => draft.accountId))]
