@@ -91,7 +91,7 @@ async function presentByIds(
   return presented
 }
 
-/** `leftOut`: accounts whose filters remove the status from their home timeline, or that hide its author or that of its original. */
+/** `leftOut`: accounts whose filters remove the status from their home timeline, or that hide its author or the boosted one. */
 export type PresentedForEach = { presented: Map<string, JsonText<Status>>; leftOut: Set<string> }
 
 /** Presents one status to many viewers, for streams. Empty when the status was deleted, or its author is suspended. */

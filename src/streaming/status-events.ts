@@ -19,8 +19,8 @@ import { type EventBuilder, eventsForEach, type StreamEvent } from './events.ts'
 import type { Hub, Listener, Subscription, TopicKind } from './hub.ts'
 
 /**
- * The accounts to which recent statuses were streamed at home, by the id of the status. A fan-out to very many followers publishes
- * several messages about one status.
+ * The accounts to which recent statuses were streamed at home, by the id of the status. A fan-out to very many followers
+ * publishes several messages about one status.
  */
 const recentRecipients = perServer(() => lruCache<string, Set<string>>({ max: 500 }))
 
@@ -104,7 +104,8 @@ const recentDeletions = perServer(() => lruCache<string, true>({ max: 1000 }))
 
 /**
  * A deletion goes to the home feeds, lists and public feeds that had the status. The payload is its id. Accounts to which it was
- * streamed may have lost it since, such as by unfollowing, and their clients go on showing it. A withdrawn reply stays with its author.
+ * streamed may have lost it since, such as by unfollowing, and their clients go on showing it. A withdrawn reply stays with its
+ * author.
  */
 export const statusDeleted: EventBuilder<'status.deleted'> = async (ctx, hub, message) => {
   const { id, visibility, remainingIn } = message

@@ -59,12 +59,13 @@ export const isShown: Sql = sql`(a.domain is not null or a.suspended_at is not n
 /** Whether the owner of an account `a` wants it to be found (FEP-5feb), and moderators do not object. */
 export const wantsToBeFound: Sql = sql`(a.discoverable and a.suspended_at is null and a.silenced_at is null and ${isShown})`
 
-/**
- * Keeps these accounts from being deleted until the transaction ends; ignores those that are gone. Call it before locking rows
- * that refer to them: a deletion locks the account first, too.
- */
+/** The ids of those accounts that exist. They are not deleted until the transaction ends. */
+export const lockAgainstDeletion = (ids: readonly string[]): Sql =>
+  sql`select id from accounts where id = any(${ids}::bigint[]) order by id for key share`
+
+/** Call it before locking rows that refer to these accounts: a deletion locks the account first, too. Ignores missing ones. */
 export async function preventDeletion(tx: Context, ids: readonly string[]): Promise<void> {
-  await tx.db.run(sql`select from accounts where id = any(${ids}::bigint[]) order by id for key share`)
+  await tx.db.run(lockAgainstDeletion(ids))
 }
 
 /** In any state: suspended, unconfirmed and unapproved accounts too. */

@@ -1,9 +1,9 @@
 import type { Context } from '../../context.ts'
 import { type Sql, commaList, nothing, sql } from '../../db/sql.ts'
 import { batchedFor } from '../../lib/batch.ts'
+import { lockAgainstDeletion } from '../accounts/find.ts'
 import { countedTagUses, isStaleTag } from '../tags/tags.ts'
 import type { RemoteMediaDraft, StatusDraft } from './draft.ts'
-import { lockMentioned } from './mentions.ts'
 import { isPublicOrUnlistedSql } from './visibility.ts'
 
 export type PreparedRows = {
@@ -76,7 +76,7 @@ function insertStatement(news: readonly New[]): Sql {
 }
 
 const mentionParts = (ids: readonly string[]): Sql[] => [
-  sql`mentionable as (${lockMentioned(ids)})`,
+  sql`mentionable as (${lockAgainstDeletion(ids)})`,
   sql`mentioned as (
     insert into mentions (status_id, account_id, hidden, place)
     select status.id, mentionable.id, mentionable.id = any(new."hiddenMentionIds"), place::smallint

@@ -48,8 +48,8 @@ type DeletedFavourite = Pick<Favourites, 'id'> &
   Pick<Statuses, 'uri'> & { author_id: string; author_domain: string | null; local: boolean }
 
 /**
- * Null when there was none. Locks the status as an edit does: one that has read who favourited it would give the account its entry
- * in the search index back.
+ * Null when there was none. Locks the status as an edit does: one that has read who favourited it would give the account its
+ * entry in the search index back.
  */
 export function deleteFavourite(tx: Context, accountId: string, statusId: string): Promise<DeletedFavourite | null> {
   return tx.db.maybe<DeletedFavourite>(sql`

@@ -1,7 +1,8 @@
 import type { Note } from '../../ap/note.ts'
 import type { Context } from '../../context.ts'
 import type { Statuses } from '../../db/schema.ts'
-import { type Sql, sql } from '../../db/sql.ts'
+import { sql } from '../../db/sql.ts'
+import { lockAgainstDeletion } from '../accounts/find.ts'
 import { fromMentioned, mentionedColumns, type MentionedRow, type MentionHandle } from '../accounts/mentions.ts'
 import { hasBlocked, hasBlockedDomain } from '../relationships/hidden.ts'
 import { parseLocalUrl } from '../server/addresses.ts'
@@ -82,10 +83,6 @@ export async function replaceMentions(
   return { mentioned, unmentioned: gone.map((row) => row.account_id) }
 }
 
-/** The ids of the accounts that are not being deleted just then, and are not until the transaction ends. */
-export const lockMentioned = (ids: readonly string[]): Sql =>
-  sql`select id from accounts where id = any(${ids}::bigint[]) order by id for key share`
-
 /** `ids`: in the order of the text. Returns the accounts that were not mentioned before. */
 async function insertMentions(
   tx: Context,
@@ -94,7 +91,7 @@ async function insertMentions(
   hiddenIds: readonly string[] = [],
 ): Promise<string[]> {
   const added = await tx.db.many<{ account_id: string }>(sql`
-    with mentionable as (${lockMentioned(ids)}), placed as (
+    with mentionable as (${lockAgainstDeletion(ids)}), placed as (
       insert into mentions (status_id, account_id, hidden, place)
       select ${statusId}, id, id = any(${hiddenIds}::bigint[]), place::smallint
       from unnest(${ids}::bigint[]) with ordinality m (id, place) join mentionable using (id)
