@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { after, afterEach, beforeEach } from 'node:test'
 import type { BrowserContext, BrowserContextOptions, Cookie, Locator, Page } from 'playwright-core'
 import { sharedBrowser } from './browser.ts'
+import { printPages, recordEvents } from './failed-pages.ts'
 import { browser } from './forms.ts'
 import { eventually, type Person, type TestServer } from './server.ts'
 
@@ -64,7 +65,8 @@ export function clientBrowser(): ClientBrowser {
   const close = (all: BrowserContext[]) => Promise.all(all.splice(0).map((context) => context.close()))
   beforeEach(() => void ofBefore.push(...contexts.splice(0)))
   // Pages that stay open go on working: they hear of all that later tests do.
-  afterEach(async () => {
+  afterEach(async (test) => {
+    if (!test.passed) await printPages(test.name, [...contexts, ...ofBefore])
     await close(contexts)
     if (shared && isShown) await (goesOnFor === null ? clear(shared.page, shared.server) : putBack(shared.page))
     isShown = false
@@ -83,6 +85,7 @@ export function clientBrowser(): ClientBrowser {
         ...options,
       })
       contexts.push(context)
+      recordEvents(context)
       const report = (problem: string): void => void problems.push(problem)
       watchErrors(context, (error) => given.expectedErrors?.test(error) || report(error))
       watchRequests(
