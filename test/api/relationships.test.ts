@@ -23,6 +23,9 @@ test('following an unlocked account takes effect at once, counts once and notifi
   assert.deepEqual([repeated.showing_reblogs, repeated.notifying, repeated.languages], [false, true, ['de', 'en']])
   assert.deepEqual((await act(ada, ben.id, 'follow', { languages: ['en-US'] })).json.languages, ['en'])
   assert.deepEqual((await act(ada, ben.id, 'follow', { languages: [] })).json.languages, null)
+  await act(ada, ben.id, 'follow', { languages: ['de'] })
+  const form = { 'languages[]': '' }
+  assert.equal((await ada.send('POST', `/api/v1/accounts/${ben.id}/follow`, { form })).json.languages, null)
   assert.equal((await relationshipWith(ben, ada.id)).followed_by, true)
   assert.deepEqual(
     [await counts(ada), await counts(ben)],

@@ -24,7 +24,8 @@ export const followAccount = route({
     id: IdParam,
     reblogs: Type.Optional(Type.Boolean()),
     notify: Type.Optional(Type.Boolean()),
-    languages: Type.Optional(Type.Array(Type.String())),
+    // Forms send an empty list as one empty text.
+    languages: Type.Optional(Type.Array(Type.String({ minLength: 1 }))),
   },
   async handle({ ctx, viewer, params }) {
     const { id, languages, ...options } = params
