@@ -121,6 +121,27 @@ test('a boost that repeats a post of another page is left out in both directions
   assert.deepEqual(await idsOf(ada, `/api/v1/timelines/list/${list}?limit=2&min_id=${early}`), [late, original])
 })
 
+test('pages of any size leave out the same boosts, also where a boost repeats one that is left out itself', async () => {
+  await follow(server, ada, dan)
+  const list = await make([bob, cleo, dan])
+  const original = await post(ada, 'worth it')
+  const shown = [await boost(bob, original)]
+  const draft = { accountId: bob.id, local: true, visibility: 'public', content: 'in between' } as const
+  for (const booster of [cleo, dan]) {
+    for (let i = 0; i < 22; i++) shown.unshift((await publishStatus(server.ctx, draft)).id)
+    await boost(booster, original)
+  }
+  for (const limit of [7, 40]) {
+    const found: string[] = []
+    for (let at: string | undefined = `/api/v1/timelines/list/${list}?limit=${limit}`; at;) {
+      const { json, headers } = await ada.send('GET', at)
+      found.push(...json.map(({ id }: any) => id))
+      at = links(headers).next
+    }
+    assert.deepEqual(found, shown, `pages of ${limit}`)
+  }
+})
+
 test('a list read upwards has boosts in their places', async () => {
   const older = await post(bob, 'the page before')
   const list = await make([bob])

@@ -4,7 +4,7 @@ import { type Pagination, continuedAfter, newestFirst, ordered, within } from '.
 import { type Sql, count, sql } from '../../db/sql.ts'
 import { LAST_ID } from '../../lib/ids.ts'
 import { originalVisibleTo, visibleTo } from '../statuses/visibility.ts'
-import { REPEAT_WINDOW, belongsInFeed, candidateColumns, withoutRepeats } from './home-rules.ts'
+import { REPEAT_WINDOW, belongsInFeed, candidateColumns } from './home-rules.ts'
 
 type List = Pick<Lists, 'id' | 'account_id'>
 type Entry = Pick<HomeFeed, 'status_id' | 'original_id'>
@@ -21,25 +21,40 @@ const MAX_READS = 6
  */
 export async function readList(ctx: Context, list: List, page: Pagination): Promise<string[]> {
   const first = await read(ctx, list, page, page.limit)
-  const shown = newestFirst(first.shown, page)
-  const oldest = shown.at(-1)
-  if (!oldest || !shown.some(isReblog)) return shown.map(({ status_id }) => status_id)
+  const entries = newestFirst(first.shown, page)
+  const oldest = entries.at(-1)
+  if (!oldest || !entries.some(isReblog)) return entries.map(({ status_id }) => status_id)
   // A boost may repeat an entry of an older page, so older entries are read as well.
   const down = page.minId === null
-  const maxId = (down && first.rest?.maxId) || oldest.status_id
-  const older = await read(ctx, list, { ...page, maxId, sinceId: null, minId: null }, REPEAT_WINDOW)
-  const entries = [...shown, ...older.shown].toReversed()
+  const below = { ...page, maxId: (down && first.rest?.maxId) || oldest.status_id, sinceId: null, minId: null }
+  const older = await read(ctx, list, below, REPEAT_WINDOW + entries.filter(isReblog).length)
+  entries.push(...older.shown)
   const after = BigInt(page.minId ?? page.sinceId ?? 0)
-  const ids = (): string[] =>
-    withoutRepeats(entries).flatMap(({ status_id }) => (BigInt(status_id) > after ? [status_id] : []))
-  if (down) return ids().toReversed().slice(0, page.limit)
-  for (let { rest } = first, pages = 1; rest && ids().length < page.limit && pages < MAX_READS; pages++) {
-    const next = await read(ctx, list, rest, page.limit)
-    entries.push(...next.shown)
+  let rest = down ? older.rest : first.rest
+  for (let reads = 2; ; reads++) {
+    const further = reads < MAX_READS ? rest : null
+    // Which of the oldest entries are repeats is open while there are older ones.
+    const known = down && further ? entries.slice(0, -REPEAT_WINDOW) : entries
+    const ids = known
+      .filter((entry, i) => BigInt(entry.status_id) > after && !repeatsOneOf(entry, entries, i + 1))
+      .map(({ status_id }) => status_id)
+    const reachesEnd = down && known.some(({ status_id }) => BigInt(status_id) <= after)
+    if (!further || reachesEnd || ids.length >= page.limit)
+      return down ? ids.slice(0, page.limit) : ids.slice(-page.limit)
+    const next = await read(ctx, list, further, REPEAT_WINDOW)
+    if (down) entries.push(...next.shown)
+    else entries.unshift(...newestFirst(next.shown, page))
     rest = next.rest
   }
-  return ids().slice(0, page.limit).toReversed()
 }
+
+/**
+ * Whether a boost is of a status that the REPEAT_WINDOW entries from `start` on have, shown or not: so pages of any size leave out
+ * the same boosts.
+ */
+const repeatsOneOf = (entry: Entry, entries: readonly Entry[], start: number): boolean =>
+  isReblog(entry) &&
+  entries.slice(start, start + REPEAT_WINDOW).some(({ original_id }) => original_id === entry.original_id)
 
 /** Whether a list leaves out a boost because it repeats the post of an older entry. */
 export async function isRepeat(ctx: Context, list: List, reblogId: string): Promise<boolean> {
