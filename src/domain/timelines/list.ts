@@ -8,11 +8,17 @@ import { REPEAT_WINDOW, belongsInFeed, candidateColumns } from './home-rules.ts'
 
 type List = Pick<Lists, 'id' | 'account_id'>
 type Entry = Pick<HomeFeed, 'status_id' | 'original_id'>
+/** `rest`: the page to continue with, null at the end of the list. */
+type Found = { shown: Entry[]; rest: Pagination | null }
 /** `last`: the last id that a statement read, null at the end of the list. */
 type Batch = { shown: Entry[]; last: string | null }
 
-const STATUSES_PER_READ = 160
-/** Statements that fill a page at most. A page is short when nearly everything is left out. */
+/**
+ * Statuses that the statements of one reading look at. The first one is nearly always enough. Later ones look far, as an account
+ * may write thousands of replies that the list leaves out. A page is short when these find too little.
+ */
+const STATUSES_PER_READ = [160, 800, 4000, 4000]
+/** How often a page is read on, as boosts were left out. */
 const MAX_READS = 6
 
 /**
@@ -27,10 +33,11 @@ export async function readList(ctx: Context, list: List, page: Pagination): Prom
   // A boost may repeat an entry of an older page, so older entries are read as well.
   const down = page.minId === null
   const below = { ...page, maxId: (down && first.rest?.maxId) || oldest.status_id, sinceId: null, minId: null }
-  const older = await read(ctx, list, below, REPEAT_WINDOW + entries.filter(isReblog).length)
+  const wanted = REPEAT_WINDOW + entries.filter(isReblog).length
+  const older = await read(ctx, list, below, wanted)
   entries.push(...older.shown)
   const after = BigInt(page.minId ?? page.sinceId ?? 0)
-  let rest = down ? older.rest : first.rest
+  let rest = down ? restAfter(older, wanted) : restAfter(first, page.limit)
   for (let reads = 2; ; reads++) {
     const further = reads < MAX_READS ? rest : null
     // Which of the oldest entries are repeats is open while there are older ones.
@@ -44,9 +51,12 @@ export async function readList(ctx: Context, list: List, page: Pagination): Prom
     const next = await read(ctx, list, further, REPEAT_WINDOW)
     if (down) entries.push(...next.shown)
     else entries.unshift(...newestFirst(next.shown, page))
-    rest = next.rest
+    rest = restAfter(next, REPEAT_WINDOW)
   }
 }
+
+/** None after a reading that found too little: another one would take as long. */
+const restAfter = ({ shown, rest }: Found, wanted: number): Pagination | null => (shown.length < wanted ? null : rest)
 
 /**
  * Whether a boost is of a status that the REPEAT_WINDOW entries from `start` on have, shown or not: so pages of any size leave out
@@ -65,17 +75,13 @@ export async function isRepeat(ctx: Context, list: List, reblogId: string): Prom
 
 const isReblog = ({ status_id, original_id }: Entry): boolean => status_id !== original_id
 
-/** Reads in the direction of the page. `rest`: the page to continue with, or null. */
-async function read(
-  ctx: Context,
-  list: List,
-  page: Pagination,
-  wanted: number,
-): Promise<{ shown: Entry[]; rest: Pagination | null }> {
+/** Reads in the direction of the page. */
+async function read(ctx: Context, list: List, page: Pagination, wanted: number): Promise<Found> {
   const shown: Entry[] = []
   let at: Pagination | null = page
-  for (let reads = 0; at && shown.length < wanted && reads < MAX_READS; reads++) {
-    const batch: Batch = await readBatch(ctx, list, { ...at, limit: STATUSES_PER_READ }, wanted - shown.length)
+  for (const limit of STATUSES_PER_READ) {
+    if (!at || shown.length >= wanted) break
+    const batch: Batch = await readBatch(ctx, list, { ...at, limit }, wanted - shown.length)
     shown.push(...batch.shown)
     at = batch.last === null ? null : continuedAfter(page, batch.last)
   }
@@ -84,9 +90,9 @@ async function read(
 }
 
 /**
- * Reads the statuses next to the cursor, in the direction of the page, and returns up to `wanted` that are shown. Reading
- * STATUSES_PER_READ statuses of each member would be slow in long lists, so a first read of a few of each finds the furthest id
- * worth reading. The rules are applied only until there are enough entries.
+ * Reads the statuses next to the cursor, in the direction of the page, and returns up to `wanted` that are shown. Reading a page
+ * of each member would be slow in long lists, so a first read of a few of each finds the furthest id worth reading. The rules are
+ * applied only until there are enough entries.
  */
 async function readBatch(ctx: Context, list: List, page: Pagination, wanted: number): Promise<Batch> {
   const viewer = { accountId: list.account_id }
@@ -98,8 +104,8 @@ async function readBatch(ctx: Context, list: List, page: Pagination, wanted: num
     ), cutoff as materialized (
       select first_look.id from m cross join lateral (
         select s.id from statuses s where s.account_id = m.account_id and ${within(sql`s.id`, page)}
-        ${order(sql`s.id`)} limit (select greatest(5, ${2 * STATUSES_PER_READ}::int / greatest(count(*), 1)) from m)
-      ) first_look ${order(sql`first_look.id`)} offset ${count(STATUSES_PER_READ)} - 1 limit 1
+        ${order(sql`s.id`)} limit (select greatest(5, ${2 * page.limit}::int / greatest(count(*), 1)) from m)
+      ) first_look ${order(sql`first_look.id`)} offset ${count(page.limit)} - 1 limit 1
     ), newest as materialized (
       select s.id from m cross join lateral (
         select s.id from statuses s where s.account_id = m.account_id and ${within(sql`s.id`, page)}
@@ -117,7 +123,7 @@ async function readBatch(ctx: Context, list: List, page: Pagination, wanted: num
     select (select count(*)::int from newest) as seen, (select ${down ? sql`min` : sql`max`}(id) from newest) as last,
       coalesce(array_agg(id ${order(sql`id`)}), '{}') as ids, coalesce(array_agg(original_id ${order(sql`id`)}), '{}') as original_ids from shown`)
   const shown = found.ids.map((status_id, i) => ({ status_id, original_id: found.original_ids[i] as string }))
-  return { shown, last: found.seen < STATUSES_PER_READ ? null : found.last }
+  return { shown, last: found.seen < page.limit ? null : found.last }
 }
 
 /** A condition on the member `la` of list `l`: the owner follows it or is it. Follow requests may be pending. */
