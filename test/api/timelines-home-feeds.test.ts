@@ -280,6 +280,15 @@ test('the feed of an account that follows hundreds has exactly the newest posts'
   )
 })
 
+test('a rebuilt feed has the posts before a thousand replies to others', async () => {
+  const early = await post(bob, 'early')
+  await server.ctx.db.run(sql`
+    insert into statuses (id, account_id, visibility, local, content, reply, in_reply_to_account_id)
+    select ${early}::bigint + n, ${bob.id}, 'public', true, 'r', true, ${cleo.id} from generate_series(1, 1300) n`)
+  const late = await post(bob, 'late')
+  assert.deepEqual((await feed()).slice(0, 2), [late, early])
+})
+
 test('the home timeline answers 206 while the feed is being built', async () => {
   const posted = await post(bob, 'hello')
   await loseFeeds(server)

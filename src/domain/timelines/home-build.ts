@@ -14,6 +14,8 @@ export const FEED_LENGTH = 400
 
 /** A build reads more statuses than a feed holds, as some of them do not belong in it. */
 const MAX_CANDIDATES = 3 * FEED_LENGTH
+/** Where these are too few, as an account may write thousands of replies to others. */
+const MAX_FURTHER = 24 * FEED_LENGTH
 const MAX_MERGED = 100
 
 type Entry = Omit<HomeFeed, 'account_id'> & { existing?: boolean }
@@ -75,10 +77,11 @@ async function fillFeed(tx: Context, accountId: string): Promise<void> {
   const follows = sql`
     select f.account_id, f.target_account_id, f.show_reblogs, f.languages from follows f where f.account_id = ${accountId}
     union all select ${accountId}::bigint, ${accountId}::bigint, true, null::text[]`
-  const posts = [
-    ...(await candidates(tx, follows, MAX_CANDIDATES)),
-    ...(await tagCandidates(tx, accountId, MAX_CANDIDATES)),
-  ]
+  let found = await candidates(tx, follows, MAX_CANDIDATES)
+  // Where none belongs in the feed, it is not known whether there are more.
+  const hasMore = (found[0]?.read ?? MAX_CANDIDATES) >= MAX_CANDIDATES
+  if (found.length < FEED_LENGTH && hasMore) found = await candidates(tx, follows, MAX_FURTHER)
+  const posts: Entry[] = [...found, ...(await tagCandidates(tx, accountId, MAX_CANDIDATES))]
   const distinct = [...new Map(posts.map((post) => [post.status_id, post])).values()]
   const inOrder = distinct.toSorted((one, other) => compareIds(one.status_id, other.status_id))
   await insert(tx, accountId, withoutRepeats(inOrder).slice(-FEED_LENGTH))
@@ -161,10 +164,10 @@ const removeTarget = (tx: Context, accountId: string, targetId: string): Promise
 /**
  * The statuses that belong in a feed among the newest `limit` of all `follows` (account_id, target_account_id, show_reblogs,
  * languages), oldest first. Reading `limit` statuses of each of hundreds of accounts would be slow, so a first read of a few of
- * each finds the oldest id worth reading.
+ * each finds the oldest id worth reading. `read`: how many statuses it has read.
  */
-async function candidates(tx: Context, follows: Sql, limit: number): Promise<Entry[]> {
-  const posts = await tx.db.many<Entry>(sql`
+async function candidates(tx: Context, follows: Sql, limit: number): Promise<(Entry & { read: number })[]> {
+  return tx.db.many(sql`
     with f as materialized (${follows}),
     cutoff as (
       select first_look.id from f cross join lateral (
@@ -177,7 +180,8 @@ async function candidates(tx: Context, follows: Sql, limit: number): Promise<Ent
         order by s.id desc limit ${count(limit)}
       ) s order by s.id desc limit ${count(limit)}
     )
-    select s.id as status_id, coalesce(s.reblog_of_id, s.id) as original_id, s.account_id as author_id
+    select s.id as status_id, coalesce(s.reblog_of_id, s.id) as original_id, s.account_id as author_id,
+      (select count(*)::int from newest) as read
     from (select owner_id as account_id, show_reblogs, languages, id as status_id from newest) f
     join statuses s on s.id = f.status_id
     join accounts a on a.id = s.account_id and a.suspended_at is null
@@ -185,7 +189,6 @@ async function candidates(tx: Context, follows: Sql, limit: number): Promise<Ent
     left join accounts oa on oa.id = o.account_id
     where oa.suspended_at is null and (s.account_id = f.account_id or (${belongsInHome(candidateColumns)}))
     order by s.id`)
-  return posts
 }
 
 async function insert(tx: Context, accountId: string, entries: readonly Entry[]): Promise<void> {
