@@ -4,7 +4,7 @@ import type { Accounts, Statuses } from '../../db/schema.ts'
 import { nothing, sql, type Sql } from '../../db/sql.ts'
 import { daysAgo } from '../../lib/dates.ts'
 import { idAt } from '../../lib/ids.ts'
-import { fileKeysIn } from '../media/stored-files.ts'
+import { type FileKeys, fileKeysIn, storedKeys } from '../media/stored-files.ts'
 import { deleteStatusRows, lockStatuses, unlinkStatuses } from '../statuses/delete.ts'
 import { isUnreferenced } from './references.ts'
 
@@ -111,9 +111,9 @@ const deleteUnknown = (ctx: Context, ids: readonly string[], isUnknown: Sql): Pr
   ctx.transaction(async (tx) => {
     // Locked and checked again, so that no profile is deleted to which a row begins to refer just then.
     await tx.db.run(sql`select from accounts where id = any(${ids}::bigint[]) order by id for update`)
-    const deleted = await tx.db.many<{ keys: (string | null)[] }>(sql`
+    const deleted = await tx.db.many<FileKeys>(sql`
       delete from accounts a where a.id = any(${ids}::bigint[]) and ${isUnknown} returning ${fileKeysIn('accounts')} as keys`)
-    await tx.deleteFiles(deleted.flatMap(({ keys }) => keys.filter((key) => key !== null)))
+    await tx.deleteFiles(storedKeys(deleted))
     return deleted.length
   })
 

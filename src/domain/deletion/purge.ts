@@ -2,6 +2,7 @@
 import type { Context } from '../../context.ts'
 import type { AccountPurges, Accounts } from '../../db/schema.ts'
 import { sql } from '../../db/sql.ts'
+import { type FileKeys, fileKeysIn, storedKeys } from '../media/stored-files.ts'
 import { deleteStatusRows, lockReblogsOf, lockStatuses, unlinkStatuses } from '../statuses/delete.ts'
 
 const BATCH = 100
@@ -65,13 +66,13 @@ export async function purgeStatuses(tx: Context, accountId: string): Promise<boo
 
 /** Returns the keys of the files to delete; null when there was no media left. */
 export async function purgeMedia(tx: Context, accountId: string): Promise<string[] | null> {
-  const rows = await tx.db.many<{ keys: (string | null)[] }>(sql`
+  const rows = await tx.db.many<FileKeys>(sql`
     delete from media_attachments where id in (select id from media_attachments where account_id = ${accountId} order by id limit ${BATCH})
-    returning array[file_key, preview_key, source_key, result_key] as keys`)
+    returning ${fileKeysIn('media_attachments')} as keys`)
   if (rows.length === 0) return null
   await tx.db.run(sql`
     update account_purges set media_deleted = media_deleted + ${rows.length} where account_id = ${accountId}`)
-  return rows.flatMap(({ keys }) => keys.filter((key) => key !== null))
+  return storedKeys(rows)
 }
 
 export async function finishPurge(tx: Context, accountId: string): Promise<void> {

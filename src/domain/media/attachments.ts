@@ -8,6 +8,7 @@ import { message } from '../../messages/message.ts'
 import { checkImageSize, withDecodedHeic } from './decode.ts'
 import { mediaKey, withStoredFiles, type ReceivedFile } from './files.ts'
 import { processImage, type Dimensions, type ProcessedImage } from './image.ts'
+import { type FileKeys, fileKeysIn, storedKeys } from './stored-files.ts'
 import { prepareThumbnail, thumbnailMeta, type Palette } from './thumbnail.ts'
 import { DESCRIPTION_LIMIT } from './types.ts'
 
@@ -46,11 +47,6 @@ export const attachmentColumns = sql`id, account_id, status_id, type, file_key, 
 
 /** A condition on media: no status or scheduled status has it. */
 export const isUnattached: Sql = sql`(status_id is null and scheduled_status_id is null)`
-
-type FileKeys = Pick<MediaAttachments, 'file_key' | 'preview_key' | 'source_key' | 'result_key'>
-
-export const fileKeys = ({ file_key, preview_key, source_key, result_key }: FileKeys): string[] =>
-  [file_key, preview_key, source_key, result_key].filter((key) => key !== null)
 
 /** Absent members stay as they are; an empty text removes the stored value. */
 export type Details = { description?: string; focus?: string; thumbnail?: ReceivedFile }
@@ -164,14 +160,14 @@ export async function updateAttachment(
 export async function deleteAttachment(ctx: Context, accountId: string, id: string): Promise<void> {
   const deleted = await ctx.db.maybe<FileKeys>(sql`
     delete from media_attachments where id = ${id} and account_id = ${accountId} and ${isUnattached}
-    returning file_key, preview_key, source_key, result_key`)
+    returning ${fileKeysIn('media_attachments')} as keys`)
   if (!deleted) {
     const exists = await ctx.db.maybe(
       sql`select 1 from media_attachments where id = ${id} and account_id = ${accountId}`,
     )
     throw exists ? new Invalid(message('media_attached')) : new NotFound()
   }
-  await ctx.deleteFiles(fileKeys(deleted))
+  await ctx.deleteFiles(storedKeys([deleted]))
 }
 
 const BATCH = 200
@@ -189,9 +185,9 @@ const deleteOrphanedBatch = (ctx: Context): Promise<number> =>
   ctx.transaction(async (tx) => {
     // Locked, so that no status gets an attachment whose files are being deleted.
     const rows = await tx.db.many<FileKeys & Pick<MediaAttachments, 'id'>>(sql`
-      select id, file_key, preview_key, source_key, result_key from media_attachments
+      select id, ${fileKeysIn('media_attachments')} as keys from media_attachments
       where ${isUnattached} and created_at < now() - interval '1 day' order by created_at limit ${BATCH} for update skip locked`)
-    await tx.files.delete(rows.flatMap(fileKeys))
+    await tx.files.delete(storedKeys(rows))
     await tx.db.run(sql`delete from media_attachments where id = any(${rows.map(({ id }) => id)}::bigint[])`)
     return rows.length
   })
@@ -199,9 +195,9 @@ const deleteOrphanedBatch = (ctx: Context): Promise<number> =>
 /** Deletes the uploads of finished and failed conversions that an interrupted process did not delete. */
 async function deleteLeftSources(ctx: Context): Promise<void> {
   const rows = await ctx.db.many<FileKeys & Pick<MediaAttachments, 'id'>>(sql`
-    select id, null as file_key, null as preview_key, source_key, case when file_key is null then result_key end as result_key
+    select id, array[source_key, case when file_key is null then result_key end] as keys
     from media_attachments where source_key is not null and coalesce(processing, 'failed') = 'failed' and created_at < now() - interval '1 day'`)
-  await ctx.files.delete(rows.flatMap(fileKeys))
+  await ctx.files.delete(storedKeys(rows))
   await ctx.db.run(sql`
     update media_attachments set source_key = null, result_key = null where id = any(${rows.map(({ id }) => id)}::bigint[])`)
 }

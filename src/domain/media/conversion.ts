@@ -7,7 +7,7 @@ import type { Context } from '../../context.ts'
 import type { MediaAttachments } from '../../db/schema.ts'
 import { sql } from '../../db/sql.ts'
 import { AppError } from '../../lib/errors.ts'
-import { attachmentColumns, fileKeys, type Attachment, type MediaMeta } from './attachments.ts'
+import { attachmentColumns, type Attachment, type MediaMeta } from './attachments.ts'
 import type { Measures } from './av/protocol.ts'
 import { convertMedia, LibraryMissing } from './av/run.ts'
 import { sniff } from './decode.ts'
@@ -37,7 +37,7 @@ export async function withArrivingMedia(
     return await work()
   } catch (error) {
     await ctx.files
-      .delete(fileKeys({ file_key: null, ...media }))
+      .delete([source_key, result_key, preview_key].filter((key) => key !== null))
       .then(() => ctx.db.run(sql`delete from media_attachments where id = ${id}`))
       .catch((cause: unknown) => ctx.log.warn({ err: cause }, 'upload.cleanup-failed'))
     throw error

@@ -5,6 +5,7 @@ import { anyOf, sql } from '../../db/sql.ts'
 import { isFileKey, partsOfKey } from '../../files/store.ts'
 import { httpUrl } from '../../lib/http-url.ts'
 import { isId } from '../../lib/ids.ts'
+import { fileKeysIn } from './stored-files.ts'
 
 /** Rows of each kind. Many accounts of a server may have the same address, such as that of its default avatar. */
 const MAX_OWNERS = 100
@@ -45,7 +46,7 @@ export async function findMediaOwners(ctx: Context, reference: MediaReference): 
   const key = 'key' in reference ? reference.key : null
   const urls = 'urls' in reference ? reference.urls : null
   const id = 'attachmentId' in reference ? reference.attachmentId : key && idInKey(key)
-  const isAttachment = key === null ? sql`true` : sql`${key} in (m.file_key, m.preview_key, m.source_key, m.result_key)`
+  const isAttachment = key === null ? sql`true` : sql`${key} = any(${fileKeysIn('media_attachments')})`
   const attachments = ctx.db.many<MediaOwner>(sql`
     select 'attachment' as kind, m.id::text, ${accountJson} as account, null as emoji,
       case when s.id is not null then json_build_object('id', s.id::text, 'url', coalesce(s.url, s.uri)) end as status

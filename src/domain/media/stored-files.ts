@@ -24,6 +24,12 @@ export const FILE_COLUMNS = {
 export const fileKeysIn = (table: keyof typeof FILE_COLUMNS): Sql =>
   sql`array[${commaList(FILE_COLUMNS[table].columns.map(name))}]`
 
+export type FileKeys = { keys: (string | null)[] }
+
+/** Of rows that a statement returns with `fileKeysIn`, as `keys`. */
+export const storedKeys = (rows: readonly FileKeys[]): string[] =>
+  rows.flatMap(({ keys }) => keys.filter((key) => key !== null))
+
 const ofColumns = Object.entries(FILE_COLUMNS).flatMap(([table, { columns, isRemote }]) =>
   columns.map(
     (column) =>

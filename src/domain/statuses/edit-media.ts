@@ -6,7 +6,8 @@ import { sql } from '../../db/sql.ts'
 import { Invalid } from '../../lib/errors.ts'
 import { newId } from '../../lib/ids.ts'
 import { message } from '../../messages/message.ts'
-import { fileKeys, type Focus, isUnattached } from '../media/attachments.ts'
+import { type Focus, isUnattached } from '../media/attachments.ts'
+import { type FileKeys, fileKeysIn, storedKeys } from '../media/stored-files.ts'
 import type { Thumbnail } from '../media/thumbnail.ts'
 import type { RemoteMediaDraft } from './draft.ts'
 import { insertRemoteMedia } from './insert-rows.ts'
@@ -96,13 +97,13 @@ function changedDetails(
 
 /** Those that neither the status nor a revision shows. Returns the keys of their files. */
 export async function deleteUnusedMedia(tx: Context, statusId: string): Promise<string[]> {
-  const deleted = await tx.db.many<Parameters<typeof fileKeys>[0]>(sql`
+  const deleted = await tx.db.many<FileKeys>(sql`
     delete from media_attachments m using statuses s
     where s.id = ${statusId} and m.status_id = s.id and m.id <> all(s.media_ids) and not exists (
       select from status_edits e, jsonb_array_elements(e.media) shown
       where e.status_id = s.id and shown ->> 'id' = m.id::text)
-    returning m.file_key, m.preview_key, m.source_key, m.result_key`)
-  return deleted.flatMap(fileKeys)
+    returning ${fileKeysIn('media_attachments')} as keys`)
+  return storedKeys(deleted)
 }
 
 /** Media that the edit removes stay with the status, for its earlier revisions. */
