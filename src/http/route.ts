@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import Type, { type Static, type TObject, type TProperties, type TSchema } from 'typebox'
 import type { Context } from '../context.ts'
+import type { Scope } from '../domain/auth/scopes.ts'
 import type { Caller, Permission, Viewer } from '../domain/auth/viewer.ts'
 import type { JsonDocument, JsonPieces, JsonText } from '../lib/json.ts'
 import type { LimitName } from './ratelimit.ts'
@@ -31,7 +32,7 @@ export type EndpointOptions<A extends Auth, P extends TProperties, R extends TSc
   /** `user` unless given. */
   auth?: A
   /** The token must cover one of these. Requests without a token need none on public routes. */
-  scope?: string | readonly string[]
+  scope?: Scope | readonly Scope[]
   /** The user's role must have one of these permissions, after the token's scope was checked. For routes with `auth: 'user'`. */
   permission?: Permission | readonly Permission[]
   /** Parameters by name: from the path where it names them, otherwise from the query and the body. */

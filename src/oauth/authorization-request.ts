@@ -1,5 +1,6 @@
 import type { Context } from '../context.ts'
 import { findApp, type App } from '../domain/auth/apps.ts'
+import type { Scope } from '../domain/auth/scopes.ts'
 import { textParam } from '../html/form-page.ts'
 import { message } from '../messages/message.ts'
 import { missingParameter, OAuthError } from './errors.ts'
@@ -24,7 +25,7 @@ export type RequestParams = { [Name in (typeof REQUEST_PARAMS)[number]]?: string
 /** Where the response goes: an address that the application registered, compared byte for byte. */
 export type RedirectTarget = { app: App; redirectUri: string; state: string | undefined; mode: ResponseMode }
 
-export type AuthorizationRequest = { scopes: string[]; codeChallenge: string | null }
+export type AuthorizationRequest = { scopes: Scope[]; codeChallenge: string | null }
 
 /** Empty parameters count as absent. */
 export function requestParams(sent: unknown): RequestParams {

@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
 import { issueCode } from '../actions/auth/tokens.ts'
 import type { App } from '../domain/auth/apps.ts'
+import type { Scope } from '../domain/auth/scopes.ts'
 import { hasToken } from '../domain/auth/tokens.ts'
 import type { Session } from '../domain/auth/sessions.ts'
 import { checkForm } from '../html/csrf.ts'
@@ -31,7 +32,7 @@ export type ShowConsent = (
   consent: {
     app: App
     redirectUri: string
-    scopes: string[]
+    scopes: Scope[]
     params: Record<string, string>
     session: Session
     signInLink: string

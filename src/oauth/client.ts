@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
 import { type App, findApp, secretMatches } from '../domain/auth/apps.ts'
-import { covers, parseScopes } from '../domain/auth/scopes.ts'
+import { covers, parseScopes, type Scope } from '../domain/auth/scopes.ts'
 import { OAuthError } from './errors.ts'
 import Type from 'typebox'
 
@@ -41,7 +41,7 @@ function basicCredentials(header: string | undefined): [string, string] | null {
 }
 
 /** `read` by default. Throws invalid_scope unless the application registered all of them. */
-export function requestedScopes(app: App, text: string | undefined): string[] {
+export function requestedScopes(app: App, text: string | undefined): Scope[] {
   const scopes = parseScopes(text)
   if (scopes === null || !scopes.every((scope) => covers(app.scopes, scope))) throw new OAuthError('invalid_scope')
   return scopes

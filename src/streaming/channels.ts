@@ -1,4 +1,5 @@
 import type { Context } from '../context.ts'
+import type { Scope } from '../domain/auth/scopes.ts'
 import type { Viewer } from '../domain/auth/viewer.ts'
 import { getOwnList } from '../domain/lists/lists.ts'
 import { ensureHome } from '../domain/timelines/home-build.ts'
@@ -19,7 +20,7 @@ export type Channel = {
   /** Query parameters of the path. */
   params: readonly string[]
   /** The token needs one of these; none: any token of a user. */
-  scopes: readonly string[]
+  scopes: readonly Scope[]
   /** Prepares the stream and returns its topic, and its name in events. Throws AppError. */
   open(ctx: Context, viewer: Viewer, params: StreamParams): Promise<{ topic: Topic; stream: readonly string[] }>
 }

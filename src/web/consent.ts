@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify'
 import { type App, OUT_OF_BAND } from '../domain/auth/apps.ts'
-import { covers } from '../domain/auth/scopes.ts'
+import { covers, type Scope, type ScopeNoun, WIDE_SCOPES } from '../domain/auth/scopes.ts'
 import type { Session } from '../domain/auth/sessions.ts'
 import { sendFormPage, type FormVisit } from '../html/form-page.ts'
 import { fillText, textsFor } from '../html/texts.ts'
@@ -10,7 +10,7 @@ import type { Texts } from '../messages/pages.ts'
 type ConsentRequest = {
   app: Pick<App, 'name' | 'website'>
   redirectUri: string
-  scopes: readonly string[]
+  scopes: readonly Scope[]
   /** Both forms send these again. */
   params: Readonly<Record<string, string>>
   session: Session
@@ -65,26 +65,24 @@ function hidden(params: ConsentRequest['params']): Html[] {
 
 type ScopeText = { title: string; detail: string; caution: boolean }
 
-/** The widest first. */
-const NAMED = ['profile', 'read', 'write', 'follow', 'push', 'crypto', 'admin:read', 'admin:write'] as const
-
 /** The widest scopes first, without those that another one covers. */
-export function scopeTexts(t: Texts, scopes: readonly string[]): ScopeText[] {
+export function scopeTexts(t: Texts, scopes: readonly Scope[]): ScopeText[] {
   const needed = scopes.filter((scope) => {
     const others = scopes.filter((other) => other !== scope)
     return !covers(others, scope)
   })
-  const named = NAMED.filter((scope) => needed.includes(scope))
-  const narrow = needed.filter((scope) => !NAMED.some((name) => name === scope))
+  const wide = WIDE_SCOPES.filter((scope) => needed.includes(scope))
+  const narrow = needed.filter((scope) => !WIDE_SCOPES.some((other) => other === scope))
   return [
-    ...named.map((scope) => ({ ...t.scopes[scope], caution: scope.startsWith('admin:') })),
+    ...wide.map((scope) => ({ ...t.scopes[scope], caution: scope.startsWith('admin:') })),
     ...narrow.map((scope) => narrowText(t, scope)),
   ]
 }
 
-function narrowText({ scopes: texts }: Texts, scope: string): ScopeText {
+function narrowText({ scopes: texts }: Texts, scope: Scope): ScopeText {
   const parts = scope.split(':')
-  const noun = (texts.nouns as Record<string, string>)[parts.at(-1) ?? ''] ?? scope
+  const nouns: Record<ScopeNoun, string> = texts.nouns
+  const noun = nouns[parts.at(-1) as ScopeNoun]
   const act = parts.at(-2) === 'write' ? 'write' : 'read'
   const caution = parts[0] === 'admin'
   const { title, detail } = texts[`${caution ? 'admin_' : ''}${act}_one` as const]

@@ -14,7 +14,7 @@ const accounts = Type.Array(Account)
 const statuses = Type.Array(Status)
 
 /** The first is documented; Mastodon checks the second. */
-const LISTING_SCOPES = ['read:statuses', 'read:accounts']
+const LISTING_SCOPES = ['read:statuses', 'read:accounts'] as const
 
 type AccountsHandler = EndpointOptions<'public', typeof params, typeof accounts>['handle']
 type StatusesHandler = EndpointOptions<'user', typeof pageParams, typeof statuses>['handle']

@@ -6,7 +6,7 @@ import { sql } from '../../db/sql.ts'
 import { httpUrl } from '../../lib/http-url.ts'
 import { invalid, problemOf } from '../../lib/errors.ts'
 import { message, type Message } from '../../messages/message.ts'
-import { parseScopes } from './scopes.ts'
+import { parseScopes, type Scope } from './scopes.ts'
 import { newSecret } from './tokens.ts'
 import { digestOf } from './viewer.ts'
 import { lockUser } from '../users/locks.ts'
@@ -140,7 +140,8 @@ export async function commandLineApp(ctx: Context): Promise<Pick<OauthApps, 'id'
   return known ?? insertApp(ctx, { name, website: null, redirectUris: [OUT_OF_BAND], scopes: ['read'] })
 }
 
-export type AuthorizedApp = Pick<OauthApps, 'id' | 'name'> & Pick<OauthTokens, 'scopes' | 'created_at' | 'last_used_at'>
+export type AuthorizedApp = Pick<OauthApps, 'id' | 'name'> &
+  Pick<OauthTokens, 'created_at' | 'last_used_at'> & { scopes: Scope[] }
 
 /** Without the web client: the list of sessions has it. */
 export const listAuthorizedApps = (ctx: Context, userId: string): Promise<AuthorizedApp[]> =>

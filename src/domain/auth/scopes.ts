@@ -1,3 +1,14 @@
+/** The scopes without a noun, the widest first. The others give a part of `read`, `write` or their forms for staff. */
+export const WIDE_SCOPES = [
+  'profile',
+  'read',
+  'write',
+  'follow',
+  'push',
+  'crypto',
+  'admin:read',
+  'admin:write',
+] as const
 const READ = [
   'accounts',
   'blocks',
@@ -11,7 +22,7 @@ const READ = [
   'notifications',
   'search',
   'statuses',
-]
+] as const
 const WRITE = [
   'accounts',
   'blocks',
@@ -27,7 +38,7 @@ const WRITE = [
   'notifications',
   'reports',
   'statuses',
-]
+] as const
 const ADMIN = [
   'accounts',
   'reports',
@@ -36,28 +47,27 @@ const ADMIN = [
   'ip_blocks',
   'email_domain_blocks',
   'canonical_email_blocks',
-]
+] as const
 
-export const ALL_SCOPES: readonly string[] = [
-  'read',
-  'profile',
-  'write',
-  ...READ.map((noun) => `read:${noun}`),
-  ...WRITE.map((noun) => `write:${noun}`),
-  'follow',
-  'push',
-  'crypto',
-  'admin:read',
-  'admin:write',
-  ...ADMIN.map((noun) => `admin:read:${noun}`),
-  ...ADMIN.map((noun) => `admin:write:${noun}`),
+export type ScopeNoun = (typeof READ | typeof WRITE | typeof ADMIN)[number]
+
+export const ALL_SCOPES = [
+  ...WIDE_SCOPES,
+  ...READ.map((noun) => `read:${noun}` as const),
+  ...WRITE.map((noun) => `write:${noun}` as const),
+  ...ADMIN.map((noun) => `admin:read:${noun}` as const),
+  ...ADMIN.map((noun) => `admin:write:${noun}` as const),
 ]
+export type Scope = (typeof ALL_SCOPES)[number]
 
 /** The scopes that the deprecated scope `follow` includes. */
-const FOLLOW = ['blocks', 'follows', 'mutes'].flatMap((noun) => [`read:${noun}`, `write:${noun}`])
+const FOLLOW: readonly Scope[] = (['blocks', 'follows', 'mutes'] as const).flatMap((noun) => [
+  `read:${noun}` as const,
+  `write:${noun}` as const,
+])
 
 /** A scope is covered by itself, by its parent, and, for relationships, by `follow`. */
-export function covers(granted: readonly string[], required: string): boolean {
+export function covers(granted: readonly string[], required: Scope): boolean {
   if (granted.includes(required)) return true
   const parent = required.slice(0, required.lastIndexOf(':'))
   if (required.includes(':') && granted.includes(parent)) return true
@@ -66,8 +76,10 @@ export function covers(granted: readonly string[], required: string): boolean {
 }
 
 /** Parses a scope parameter; empty means `read`. Null when one of the scopes does not exist. */
-export function parseScopes(text: string | undefined): string[] | null {
+export function parseScopes(text: string | undefined): Scope[] | null {
   const scopes = [...new Set((text ?? '').split(/[\s+,]+/).filter(Boolean))]
   if (scopes.length === 0) return ['read']
-  return scopes.every((scope) => ALL_SCOPES.includes(scope)) ? scopes : null
+  return scopes.every(isScope) ? scopes : null
 }
+
+const isScope = (text: string): text is Scope => (ALL_SCOPES as readonly string[]).includes(text)
