@@ -1,7 +1,7 @@
 import { changeSettings, setSettings } from '../actions/server/settings.ts'
 import type { Context } from '../context.ts'
 import { fixedSettings, getSettings, SETTING_NAMES, type SettingName } from '../domain/server/settings.ts'
-import { parseSettings, SETTING_RULES, type SettingRule } from '../domain/server/setting-rules.ts'
+import { parseSettings, SETTING_RULES } from '../domain/server/setting-rules.ts'
 import { Invalid, problemsIn } from '../lib/errors.ts'
 import { parseSize } from '../lib/text/size.ts'
 import type { CliTexts } from '../messages/en/cli.ts'
@@ -44,8 +44,6 @@ export const setSetting = defineCommand({
     const changes = await parseSettings(ctx, { [name]: text }).catch((error: unknown) => {
       throw error instanceof Invalid ? new UsageError(render(problemsIn(error), language)) : error
     })
-    // No form changes it, so it has no rule.
-    if (name === 'set_up') changes.set_up = text !== ''
     await setSettings(ctx, changes)
     return { text: `${name} = ${JSON.stringify(changes[name])}`, json: changes }
   },
@@ -78,7 +76,7 @@ const numberIn = (text: string): number | null => (/^\d{1,15}$/.test(text) ? Num
 /** The text that a form of the administration would send for this one. Throws UsageError. */
 function formText(t: CliTexts, name: SettingName, text: string): string {
   const { errors } = t
-  const rule: SettingRule = SETTING_RULES[name] ?? { kind: 'boolean' }
+  const rule = SETTING_RULES[name]
   switch (rule.kind) {
     case 'boolean':
       if (/^(true|on|yes|1)$/i.test(text)) return '1'
@@ -88,10 +86,9 @@ function formText(t: CliTexts, name: SettingName, text: string): string {
       return choiceFrom(t, name, text, rule.options)
     case 'number': {
       if (!rule.required && (text === '' || text === 'none')) return ''
-      const isSize = name === 'media_cache_max_bytes'
-      const value = isSize ? parseSize(text) : numberIn(text)
+      const value = rule.bytes ? parseSize(text) : numberIn(text)
       if (value !== null && value >= rule.min && value <= rule.max) return String(value)
-      if (isSize) throw new UsageError(errors.size({ name }))
+      if (rule.bytes) throw new UsageError(errors.size({ name }))
       throw new UsageError(errors[rule.required ? 'number' : 'number_or_none']({ name, min: rule.min, max: rule.max }))
     }
     default:

@@ -15,8 +15,8 @@ export type SettingRule =
   | { kind: 'username' }
   | { kind: 'choice'; options: readonly string[] }
   | { kind: 'boolean' }
-  /** Null is no limit. */
-  | { kind: 'number'; min: number; max: number; required?: boolean }
+  /** Null is no limit. `bytes`: forms have gigabytes, and commands take sizes such as `5 GB`. */
+  | { kind: 'number'; min: number; max: number; required?: boolean; bytes?: boolean }
   | { kind: 'handles' | 'languages'; max: number }
 
 const access: SettingRule = { kind: 'choice', options: ['public', 'authenticated', 'disabled'] }
@@ -25,7 +25,7 @@ const boolean: SettingRule = { kind: 'boolean' }
 
 export const MAX_SITE_TITLE = 100
 
-export const SETTING_RULES: Partial<Record<SettingName, SettingRule>> = {
+export const SETTING_RULES: Record<SettingName, SettingRule> = {
   site_title: { kind: 'text', max: MAX_SITE_TITLE, required: true },
   site_short_description: { kind: 'text', max: 500, lines: true },
   site_contact_username: { kind: 'username' },
@@ -51,12 +51,13 @@ export const SETTING_RULES: Partial<Record<SettingName, SettingRule>> = {
   remote_topic_feed_access: access,
   peers_api_enabled: boolean,
   activity_api_enabled: boolean,
-  media_cache_max_bytes: { kind: 'number', min: 0, max: 1e15 },
+  media_cache_max_bytes: { kind: 'number', min: 0, max: 1e15, bytes: true },
   media_cache_retention_period: { kind: 'number', min: 1, max: 36_500 },
   content_cache_retention_period: { kind: 'number', min: 1, max: 36_500 },
   profile_cache_retention_period: { kind: 'number', min: 1, max: 36_500 },
   backups_retention_period: { kind: 'number', min: 1, max: 3650, required: true },
   custom_css: { kind: 'text', max: 65_536, lines: true },
+  set_up: boolean,
 }
 
 /** Texts as a form has them: lists by lines or spaces, booleans as `1` or nothing. */
@@ -72,7 +73,7 @@ export async function parseSettings(ctx: Context, texts: SettingTexts): Promise<
   const details: ErrorDetails = {}
   for (const [name, given] of Object.entries(texts) as [SettingName, string][]) {
     const rule = SETTING_RULES[name]
-    if (!rule || fixed[name]) continue
+    if (fixed[name]) continue
     const text = given.replaceAll('\r\n', '\n').trim()
     const problem = await problemWith(ctx, rule, text)
     if (problem) details[name] = [{ error: 'ERR_INVALID', description: problem }]

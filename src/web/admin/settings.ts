@@ -17,51 +17,47 @@ import { colonOf } from '../../messages/colon.ts'
 const PATH = '/admin/settings'
 
 type Tab = keyof Texts['admin']['settings']['tabs']
-type ShownSetting = keyof Texts['admin']['settings']['fields']
+/** All but `set_up`, which the set-up page changes. */
+type ShownSetting = Exclude<SettingName, 'set_up'>
 
-const TABS: Record<Tab, readonly ShownSetting[]> = {
-  branding: ['site_title', 'site_short_description', 'site_contact_username', 'site_contact_email'],
-  about: [
-    'site_extended_description',
-    'privacy_policy',
-    'languages',
-    'show_domain_blocks',
-    'show_domain_blocks_rationale',
-  ],
-  registrations: [
-    'registrations_mode',
-    'closed_registrations_message',
-    'require_invite_text',
-    'min_age',
-    'captcha_enabled',
-  ],
-  discovery: [
-    'trends',
-    'trendable_by_default',
-    'profile_directory',
-    'email_subscriptions',
-    'staff_picks',
-    'local_live_feed_access',
-    'remote_live_feed_access',
-    'local_topic_feed_access',
-    'remote_topic_feed_access',
-    'peers_api_enabled',
-    'activity_api_enabled',
-  ],
-  content_retention: [
-    'media_cache_max_bytes',
-    'media_cache_retention_period',
-    'content_cache_retention_period',
-    'profile_cache_retention_period',
-    'backups_retention_period',
-  ],
-  appearance: ['custom_css'],
+/** In the order of display. */
+const TAB_OF: Record<ShownSetting, Tab> = {
+  site_title: 'branding',
+  site_short_description: 'branding',
+  site_contact_username: 'branding',
+  site_contact_email: 'branding',
+  site_extended_description: 'about',
+  privacy_policy: 'about',
+  languages: 'about',
+  show_domain_blocks: 'about',
+  show_domain_blocks_rationale: 'about',
+  registrations_mode: 'registrations',
+  closed_registrations_message: 'registrations',
+  require_invite_text: 'registrations',
+  min_age: 'registrations',
+  captcha_enabled: 'registrations',
+  trends: 'discovery',
+  trendable_by_default: 'discovery',
+  profile_directory: 'discovery',
+  email_subscriptions: 'discovery',
+  staff_picks: 'discovery',
+  local_live_feed_access: 'discovery',
+  remote_live_feed_access: 'discovery',
+  local_topic_feed_access: 'discovery',
+  remote_topic_feed_access: 'discovery',
+  peers_api_enabled: 'discovery',
+  activity_api_enabled: 'discovery',
+  media_cache_max_bytes: 'content_retention',
+  media_cache_retention_period: 'content_retention',
+  content_cache_retention_period: 'content_retention',
+  profile_cache_retention_period: 'content_retention',
+  backups_retention_period: 'content_retention',
+  custom_css: 'appearance',
 }
-/** The settings of a tab that have a rule. */
-const settingsOn = (tab: Tab): (ShownSetting & SettingName)[] =>
-  TABS[tab].filter((name): name is ShownSetting & SettingName => Object.hasOwn(SETTING_RULES, name))
+const SHOWN = Object.keys(TAB_OF) as ShownSetting[]
+const TAB_NAMES = [...new Set(Object.values(TAB_OF))]
 
-const TAB_NAMES = Object.keys(TABS) as Tab[]
+const settingsOn = (tab: Tab): ShownSetting[] => SHOWN.filter((name) => TAB_OF[name] === tab)
 
 const pathOf = (tab: Tab): string => `${PATH}/${tab}`
 
@@ -78,16 +74,19 @@ export const settingsPage: AdminPage = {
   },
 }
 
-/** Settings in bytes that the form has in gigabytes. */
-const GIGABYTES: readonly SettingName[] = ['media_cache_max_bytes']
+/** Whether the form has the setting in gigabytes. */
+function isInGigabytes(name: SettingName): boolean {
+  const rule = SETTING_RULES[name]
+  return rule.kind === 'number' && rule.bytes === true
+}
 
 const shownText = (name: SettingName, text: string): string =>
-  GIGABYTES.includes(name) && text !== '' ? String(Number(text) / 1e9) : text
+  isInGigabytes(name) && text !== '' ? String(Number(text) / 1e9) : text
 
 /** A text that is no number stays as it is, so that the setting's rule refuses it. */
 function storedText(name: SettingName, text: string): string {
   const number = text.trim().replace(',', '.')
-  const isNumber = GIGABYTES.includes(name) && /^\d{1,9}(\.\d{1,9})?$/.test(number)
+  const isNumber = isInGigabytes(name) && /^\d{1,9}(\.\d{1,9})?$/.test(number)
   return isNumber ? String(Math.round(Number(number) * 1e9)) : text
 }
 
@@ -161,7 +160,7 @@ ${images}
 /** `variable`: of the environment, which decides the setting. */
 function settingField(
   t: Texts,
-  name: ShownSetting & SettingName,
+  name: ShownSetting,
   { value, error, variable }: { value: string; error: string | null; variable: string | undefined },
 ): Html {
   const { fields, fixed } = t.admin.settings
@@ -169,7 +168,7 @@ function settingField(
   if (variable !== undefined)
     return html`<div class="field"><p><strong>${label}</strong>${colonOf(t.language)}${value === '' ? t.admin.frame.no : choiceLabel(t, value)}</p><p class="hint">${fixed({ variable })}</p></div>`
   const labelled = { label, name, error, ...(hint ? { hint } : {}) }
-  return control(t, SETTING_RULES[name] as SettingRule, value, labelled)
+  return control(t, SETTING_RULES[name], value, labelled)
 }
 
 type Labelled = Pick<FormField, 'label' | 'name' | 'error' | 'hint'>
