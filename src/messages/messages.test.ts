@@ -7,7 +7,10 @@ import { arPages } from './ar/pages.ts'
 import { frClientAccounts } from './fr/client/accounts.ts'
 import { MAILS } from './mails.ts'
 import { textsIn } from './pages.ts'
-import { SAMPLES } from '../../test/support/messages.ts'
+import type { Language } from './message.ts'
+import { LANGUAGES, SAMPLES } from '../../test/support/messages.ts'
+
+const TRANSLATIONS = LANGUAGES.filter((language) => language !== 'en')
 
 /** The markup placeholders of every text, by path. */
 function placeholdersIn(texts: object, path = ''): Map<string, string> {
@@ -27,11 +30,10 @@ function placeholdersIn(texts: object, path = ''): Map<string, string> {
 }
 
 test('the page texts of all languages have the same markup placeholders', () => {
-  const placeholders = (language: 'en' | 'de' | 'fr' | 'es' | 'ja' | 'ar'): [string, string][] =>
+  const placeholders = (language: Language): [string, string][] =>
     [...placeholdersIn(textsIn(language))].filter(([, marks]) => /^(\{\w+\} ?)+$/.test(marks))
   const english = placeholders('en').toSorted()
-  for (const language of ['de', 'fr', 'es', 'ja', 'ar'] as const)
-    assert.deepEqual(placeholders(language).toSorted(), english, language)
+  for (const language of TRANSLATIONS) assert.deepEqual(placeholders(language).toSorted(), english, language)
 })
 
 test('the texts of the client have the same markup placeholders in all languages', async () => {
@@ -41,7 +43,7 @@ test('the texts of the client have the same markup placeholders in all languages
       return [...placeholdersIn(texts ?? {})].filter(([, marks]) => /^(\{\w+\} ?)+$/.test(marks)).toSorted()
     }
     const english = await placeholders('en')
-    for (const language of ['de', 'fr', 'es', 'ja', 'ar'])
+    for (const language of TRANSLATIONS)
       assert.deepEqual(await placeholders(language), english, `${language}/client/${name}`)
   }
 })
@@ -57,7 +59,7 @@ function textsByPath(texts: object, path = ''): [string, string][] {
 
 test('no sentence of the page texts is left in English', () => {
   const english = new Map(textsByPath(textsIn('en')))
-  for (const language of ['de', 'fr', 'es', 'ja', 'ar'] as const) {
+  for (const language of TRANSLATIONS) {
     const left = textsByPath(textsIn(language)).filter(
       ([path, text]) => text === english.get(path) && text.length > 12 && /\p{L} .*\p{L}/u.test(text),
     )

@@ -2,12 +2,12 @@
 import { escapeHtml } from '../../src/lib/html.ts'
 import type { ClientLaterTexts } from '../../src/messages/en/client/later.ts'
 import type { ClientTexts } from '../../src/messages/en/client/texts.ts'
-import type { Language } from '../../src/messages/message.ts'
+import { isMessageLanguage, type Language, MESSAGE_LANGUAGES } from '../../src/messages/message.ts'
 import { textsIn } from '../../src/messages/pages.ts'
 
 export { textsIn }
 
-export const LANGUAGES: readonly Language[] = ['en', 'de', 'fr', 'es', 'ja', 'ar']
+export const LANGUAGES: readonly Language[] = [...MESSAGE_LANGUAGES].filter(isMessageLanguage)
 
 /** Shorter texts may be words of other languages, such as "Export". */
 const MIN_LENGTH = 12
