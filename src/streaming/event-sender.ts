@@ -15,7 +15,10 @@ import { announcementDeleted, announcementPublished, announcementReaction } from
 import type { Encode, Hub, Subscription } from './hub.ts'
 import { statusCreated, statusDeleted, statusEdited } from './status-events.ts'
 
-const builders: { [T in BusMessage['type']]?: EventBuilder<T> } = {
+/** Messages that make no event. */
+type Unsent = 'tokens.gone' | 'user.changed' | 'settings.changed'
+
+const builders: { [T in Exclude<BusMessage['type'], Unsent>]: EventBuilder<T> } & { [T in Unsent]?: never } = {
   'status.new': statusCreated,
   'status.edited': statusEdited,
   'status.deleted': statusDeleted,
