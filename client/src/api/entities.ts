@@ -22,6 +22,7 @@ export type PreviewCard = Schemas['PreviewCard']
 export type Quote = Schemas['Quote']
 export type Profile = Schemas['Profile']
 export type Relationship = Schemas['Relationship']
+export type Report = Schemas['Report']
 export type ScheduledStatus = Schemas['ScheduledStatus']
 /** The API types the status in `reblog` apart, as it is no boost itself. In all else it has the same members. */
 export type Status = Schemas['Status']

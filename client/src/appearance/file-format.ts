@@ -1,6 +1,7 @@
 // The settings of this device as a file. A file that is imported may contain anything.
-import type { Draft, DraftPost } from '../compose/draft.ts'
+import { type Draft, type DraftPost, QUOTE_POLICIES } from '../compose/draft.ts'
 import { MOST_COLUMNS, MOST_SHORTCUTS, type ClientSettings, type Shortcut } from '../state/settings.ts'
+import { VISIBILITIES } from '../statuses/visibility.tsx'
 import { texts } from '../texts.ts'
 import { CHOICE_NAMES, CHOICES, FONT_SIZES, SWITCHES } from './choices.ts'
 
@@ -111,8 +112,8 @@ function draftOf(found: Record<string, unknown>): DraftInFile | null {
   return {
     posts,
     // The narrowest one: what is unknown must not become public.
-    visibility: isOneOf(visibility, ['public', 'unlisted', 'private', 'direct'] as const) ? visibility : 'direct',
-    quotePolicy: isOneOf(quotePolicy, ['public', 'followers', 'nobody'] as const) ? quotePolicy : 'nobody',
+    visibility: isOneOf(visibility, VISIBILITIES) ? visibility : 'direct',
+    quotePolicy: isOneOf(quotePolicy, QUOTE_POLICIES) ? quotePolicy : 'nobody',
     language: isText(language, 20) ? language : null,
     changedAt:
       typeof changedAt === 'number' && Number.isFinite(changedAt) ? Math.min(changedAt, Date.now()) : Date.now(),

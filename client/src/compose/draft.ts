@@ -1,10 +1,13 @@
 // What is being written. Plain values, so that it can be stored on this device.
 import type { Account, MediaAttachment, Preferences, Status } from '../api/entities.ts'
 import { quotedStatus } from '../state/statuses.ts'
+import { VISIBILITIES } from '../statuses/visibility.tsx'
 import type { ComposeRequest } from './open.ts'
 
 type Visibility = Status['visibility']
-export type QuotePolicy = 'public' | 'followers' | 'nobody'
+/** The widest first. */
+export const QUOTE_POLICIES = ['public', 'followers', 'nobody'] as const
+export type QuotePolicy = (typeof QUOTE_POLICIES)[number]
 
 export type DraftMedia = {
   key: string
@@ -100,10 +103,9 @@ export const emptyPost = (text = ''): DraftPost => ({
   poll: null,
 })
 
-const ORDER: readonly Visibility[] = ['public', 'unlisted', 'private', 'direct']
-
 /** The narrower one of two. */
-export const narrower = (a: Visibility, b: Visibility): Visibility => (ORDER.indexOf(a) > ORDER.indexOf(b) ? a : b)
+export const narrower = (a: Visibility, b: Visibility): Visibility =>
+  VISIBILITIES.indexOf(a) > VISIBILITIES.indexOf(b) ? a : b
 
 export type Author = { me: Pick<Account, 'id' | 'acct'>; preferences: Preferences }
 

@@ -5,9 +5,7 @@ import { colon, texts } from '../texts.ts'
 import { Icon } from '../ui/icon.tsx'
 import { Menu } from '../ui/menu.tsx'
 import { changeDraft } from './current.ts'
-import type { Draft, QuotePolicy } from './draft.ts'
-
-const POLICIES: readonly QuotePolicy[] = ['public', 'followers', 'nobody']
+import { type Draft, QUOTE_POLICIES } from './draft.ts'
 
 export function QuotePolicyMenu({ draft }: { draft: Draft }) {
   const t = texts.compose
@@ -27,7 +25,7 @@ export function QuotePolicyMenu({ draft }: { draft: Draft }) {
         </>
       }
       items={() => [
-        POLICIES.map((each) => ({
+        QUOTE_POLICIES.map((each) => ({
           label: t.quote_policies[each],
           hint: t.quote_policy_hints[each],
           checked: each === policy,

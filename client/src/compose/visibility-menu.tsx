@@ -1,14 +1,12 @@
 // The visibility of the post, with explanations.
 import { ChevronDown } from 'lucide'
 import type { Status } from '../api/entities.ts'
-import { isPublic, VISIBILITY_ICONS } from '../statuses/visibility.tsx'
+import { isPublic, VISIBILITIES, VISIBILITY_ICONS } from '../statuses/visibility.tsx'
 import { colon, texts } from '../texts.ts'
 import { Icon } from '../ui/icon.tsx'
 import { Menu } from '../ui/menu.tsx'
 import { changeDraft } from './current.ts'
 import type { Draft } from './draft.ts'
-
-const VISIBILITIES: readonly Status['visibility'][] = ['public', 'unlisted', 'private', 'direct']
 
 export function VisibilityMenu({ draft }: { draft: Draft }) {
   const { visibility, quote } = draft

@@ -13,7 +13,10 @@ type FieldsProps = {
   filter: Filter | null
 }
 
-const ACTIONS = ['warn', 'blur', 'hide'] as const
+const ACTIONS = Object.keys({ warn: true, blur: true, hide: true } satisfies Record<
+  Filter['filter_action'],
+  true
+>) as Filter['filter_action'][]
 
 export function FilterFields({ values, change, errors, filter }: FieldsProps) {
   const name = useId()

@@ -3,6 +3,8 @@ import type { Filter } from '../api/entities.ts'
 
 type KeywordValues = { key: string; id: string | null; keyword: string; wholeWord: boolean }
 
+type FilterContext = Filter['context'][number]
+
 export type FilterValues = {
   title: string
   context: Filter['context']
@@ -12,7 +14,13 @@ export type FilterValues = {
   keywords: KeywordValues[]
 }
 
-export const CONTEXTS = ['home', 'notifications', 'public', 'thread', 'account'] as const
+export const CONTEXTS = Object.keys({
+  home: true,
+  notifications: true,
+  public: true,
+  thread: true,
+  account: true,
+} satisfies Record<FilterContext, true>) as FilterContext[]
 
 /** It filters nothing, and stays to be used again. */
 export const hasExpired = ({ expires_at: end }: Filter): boolean => end !== null && Date.parse(end) < Date.now()

@@ -5,7 +5,7 @@ import type { Filter, Status } from '../api/entities.ts'
 type FilterContext = Filter['context'][number]
 
 /** `titles`: of the filters that match, to explain what happened. */
-export type Filtering = { action: 'hide' | 'warn' | 'blur'; titles: string[] } | null
+export type Filtering = { action: Filter['filter_action']; titles: string[] } | null
 
 const STRENGTH = { hide: 3, warn: 2, blur: 1 } as const
 

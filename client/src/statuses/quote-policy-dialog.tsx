@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks'
 import { api, read } from '../api/client.ts'
 import type { Status } from '../api/entities.ts'
+import { QUOTE_POLICIES, type QuotePolicy } from '../compose/draft.ts'
 import { storeStatus } from '../state/statuses.ts'
 import { texts } from '../texts.ts'
 import { Button } from '../ui/button.tsx'
@@ -9,13 +10,11 @@ import { Choice } from '../ui/form.tsx'
 import { showError, showToast } from '../ui/toasts.tsx'
 import { closeStatusDialog } from './open.ts'
 
-const POLICIES = ['public', 'followers', 'nobody'] as const
-
 /** Who may quote one of the viewer's own statuses. What is quoted already stays. */
 export function QuotePolicyDialog({ status }: { status: Status }) {
   const t = texts.statuses
-  const current = POLICIES.find((policy) => status.quote_approval.automatic.includes(policy)) ?? 'nobody'
-  const [policy, setPolicy] = useState<(typeof POLICIES)[number]>(current)
+  const current = QUOTE_POLICIES.find((policy) => status.quote_approval.automatic.includes(policy)) ?? 'nobody'
+  const [policy, setPolicy] = useState<QuotePolicy>(current)
   const [isSending, setSending] = useState(false)
   const save = async () => {
     if (isSending) return
@@ -48,7 +47,7 @@ export function QuotePolicyDialog({ status }: { status: Status }) {
     >
       <fieldset class="dialog-choices">
         <legend class="visually-hidden">{t.quote_policy}</legend>
-        {POLICIES.map((each) => (
+        {QUOTE_POLICIES.map((each) => (
           <Choice
             key={each}
             type="radio"

@@ -17,7 +17,13 @@ export type StepProps = {
   change: (change: Partial<ReportDraft>) => void
 }
 
-const CATEGORIES: readonly ReportCategory[] = ['dislike', 'spam', 'legal', 'violation', 'other']
+const CATEGORIES = Object.keys({
+  dislike: true,
+  spam: true,
+  legal: true,
+  violation: true,
+  other: true,
+} satisfies Record<ReportCategory, true>) as ReportCategory[]
 
 /** Adds or removes an id. */
 const toggled = (ids: readonly string[], id: string): string[] =>

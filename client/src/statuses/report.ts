@@ -1,9 +1,9 @@
 // A report while it is written.
-import type { Account, Status } from '../api/entities.ts'
+import type { Account, Report, Status } from '../api/entities.ts'
 import { api, read, readPage } from '../api/client.ts'
 
 /** What is not liked is no matter for moderators: the reader decides what they see. */
-export type ReportCategory = 'dislike' | 'spam' | 'legal' | 'violation' | 'other'
+export type ReportCategory = 'dislike' | Report['category']
 
 export type ReportDraft = {
   category: ReportCategory | null

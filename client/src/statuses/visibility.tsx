@@ -14,6 +14,9 @@ export const VISIBILITY_ICONS: Record<Status['visibility'], IconNode> = {
   direct: AtSign,
 }
 
+/** The widest first. */
+export const VISIBILITIES = Object.keys(VISIBILITY_ICONS) as Status['visibility'][]
+
 export function VisibilityIcon({ visibility }: Pick<Status, 'visibility'>) {
   return (
     <span
