@@ -74,7 +74,6 @@ async function loadGroups(filter: NotificationFilter, query: Record<string, stri
           ...query,
           'types[]': typesOf(filter),
           'supported_types[]': TYPES,
-          'grouped_types[]': ['favourite', 'reblog', 'follow', 'admin.sign_up'],
           expand_accounts: 'full',
           limit: PAGE,
         },
