@@ -2,36 +2,9 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { adminPages } from '../support/admin-pages.ts'
-import { createSession, routes } from '../support/internals.ts'
+import { createSession, PERMISSION_NAMES, routes, type Permission } from '../support/internals.ts'
 import type { Person } from '../support/server.ts'
 import { stage } from '../support/stage.ts'
-
-/** The permissions of the Role entity by their bit: https://docs.joinmastodon.org/entities/Role/ */
-const PERMISSIONS = [
-  'administrator',
-  'view_devops',
-  'view_audit_log',
-  'view_dashboard',
-  'manage_reports',
-  'manage_federation',
-  'manage_settings',
-  'manage_blocks',
-  'manage_taxonomies',
-  'manage_appeals',
-  'manage_users',
-  'manage_invites',
-  'manage_rules',
-  'manage_announcements',
-  'manage_custom_emojis',
-  'manage_webhooks',
-  'invite_users',
-  'manage_roles',
-  'manage_user_access',
-  'delete_user_data',
-  'view_feeds',
-  'manage_email_subscriptions',
-] as const
-type Permission = (typeof PERMISSIONS)[number]
 
 /** The moderator's role: what the migration gives it. */
 const MODERATOR = new Set<Permission>([
@@ -124,14 +97,15 @@ before(async () => {
   const scopes = ['read', 'write', 'follow', 'push', 'profile', 'admin:read', 'admin:write']
   people.set('plain', await server.person('plain', { scopes }))
   for (const role of ['moderator', 'admin', 'owner'] as const) people.set(role, await server.person(role, { role }))
-  for (const permission of PERMISSIONS) people.set(permission, await server.person(permission, { role: [permission] }))
+  for (const permission of PERMISSION_NAMES)
+    people.set(permission, await server.person(permission, { role: [permission] }))
   const needed = [
     ...Object.values(OPERATIONS).map(([, ...each]) => each),
     ...adminPages().map((each) => each.permissions),
   ]
   for (const permissions of needed) {
     const name = without(permissions)
-    const others = PERMISSIONS.filter((each) => each !== 'administrator' && !permissions.includes(each))
+    const others = PERMISSION_NAMES.filter((each) => each !== 'administrator' && !permissions.includes(each))
     if (!people.has(name)) people.set(name, await server.person(`not${people.size}`, { role: others }))
   }
 })
