@@ -34,7 +34,7 @@ export type Multikey = {
 
 export type Actor = {
   id: string
-  type: 'Person' | 'Service' | 'Application' | 'Group' | 'Organization'
+  type: (typeof types)[number]
   preferredUsername: string | null
   /** `user@host` (FEP-2c59). The caller must verify it with WebFinger. */
   webfinger: string | null

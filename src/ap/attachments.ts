@@ -14,7 +14,7 @@ import {
 } from './normalise.ts'
 
 export type NoteAttachment = {
-  type: 'Document' | 'Image' | 'Video' | 'Audio'
+  type: (typeof types)[number]
   url: string
   mediaType: string | null
   description: string | null
