@@ -7,6 +7,12 @@ import { cutText } from '../../lib/text/count.ts'
 export const DISPLAY_NAME_LIMIT = 30
 export const IMAGE_DESCRIPTION_LIMIT = 150
 
+/** The types of the actors that are bots. */
+const BOT_TYPES: readonly string[] = ['Service', 'Application']
+
+/** A condition on the type of an actor. */
+export const isBotSql = (type: Sql): Sql => sql`${type} = any(${BOT_TYPES}::text[])`
+
 type Column = keyof Accounts
 
 type ProfileAttribute = {
@@ -81,7 +87,7 @@ export const profileAttributes = {
     blank: 'Person',
     fromActor: (actor) => actor.type,
     toColumn: (bot: boolean) => (bot ? 'Service' : 'Person'),
-    fromColumn: (type: string) => type === 'Service' || type === 'Application',
+    fromColumn: (type: string) => BOT_TYPES.includes(type),
   },
   discoverable: {
     column: 'discoverable',

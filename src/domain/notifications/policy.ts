@@ -1,6 +1,7 @@
 import type { Context } from '../../context.ts'
 import type { NotificationPolicies } from '../../db/schema.ts'
 import { commaList, name, sql, type Sql } from '../../db/sql.ts'
+import { isBotSql } from '../accounts/profile-attributes.ts'
 import { shownRequests } from './requests.ts'
 
 /** What happens to notifications from a kind of sender: shown, held for a request, or not created. */
@@ -79,7 +80,7 @@ export function policyDecisions(statusId: string | null): Sql {
         case when p.for_not_followers <> 'accept' and not exists (
             select from follows vf where vf.account_id = fa.id and vf.target_account_id = r.account_id and vf.created_at <= now() - ${MIN_FOLLOW_AGE})
           then p.for_not_followers end,
-        case when fa.actor_type in ('Service', 'Application') then p.for_bots end,
+        case when ${isBotSql(sql`fa.actor_type`)} then p.for_bots end,
         case when fa.created_at > now() - ${NEW_ACCOUNT_AGE} then p.for_new_accounts end,
         case when p.for_private_mentions <> 'accept' and ${isUnsolicited(statusId)} then p.for_private_mentions end
       ], null)
