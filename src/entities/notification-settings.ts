@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import type { Context } from '../context.ts'
-import type { PolicyRow } from '../domain/notifications/policy.ts'
+import type { NotificationTreatments, PolicyRow } from '../domain/notifications/policy.ts'
 import type { SubscriptionRow } from '../domain/notifications/push-subscriptions.ts'
 import { NOTIFICATION_TYPES } from '../domain/notifications/types.ts'
 import { getSecrets } from '../domain/server/secrets.ts'
@@ -8,28 +8,19 @@ import { getSecrets } from '../domain/server/secrets.ts'
 const Treatment = Type.Union([Type.Literal('accept'), Type.Literal('filter'), Type.Literal('drop')])
 const summary = Type.Object({ pending_requests_count: Type.Integer(), pending_notifications_count: Type.Integer() })
 
-export const policyParams = {
-  for_not_following: Type.Optional(Treatment),
-  for_not_followers: Type.Optional(Treatment),
-  for_new_accounts: Type.Optional(Treatment),
-  for_private_mentions: Type.Optional(Treatment),
-  for_limited_accounts: Type.Optional(Treatment),
-  for_bots: Type.Optional(Treatment),
-}
+const treatments = {
+  for_not_following: Treatment,
+  for_not_followers: Treatment,
+  for_new_accounts: Treatment,
+  for_private_mentions: Treatment,
+  for_limited_accounts: Treatment,
+  for_bots: Treatment,
+} satisfies Record<keyof NotificationTreatments, typeof Treatment>
+
+export const policyParams = Type.Partial(Type.Object(treatments)).properties
 
 /** https://docs.joinmastodon.org/entities/NotificationPolicy/ */
-export const NotificationPolicyV2 = Type.Object(
-  {
-    for_not_following: Treatment,
-    for_not_followers: Treatment,
-    for_new_accounts: Treatment,
-    for_private_mentions: Treatment,
-    for_limited_accounts: Treatment,
-    for_bots: Treatment,
-    summary,
-  },
-  { $id: 'NotificationPolicy' },
-)
+export const NotificationPolicyV2 = Type.Object({ ...treatments, summary }, { $id: 'NotificationPolicy' })
 
 export const NotificationPolicyV1 = Type.Object(
   {
