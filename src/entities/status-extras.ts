@@ -8,7 +8,7 @@ import type { MaybeViewer } from '../domain/statuses/visibility.ts'
 import type { JsonPieces } from '../lib/json.ts'
 import { presentCacheable, type EntityFormat, presentObject, type Presented } from './entity-format.ts'
 import { type Poll, type PollContent, presentPoll } from './poll.ts'
-import type { ShallowQuote, ShownQuoteState } from './status.ts'
+import { type ShallowQuote, type ShownQuoteState, VISIBILITIES } from './status.ts'
 
 /** The state of a quote as the viewer sees it, and the quoted status where the viewer may see that. */
 type ShownQuote = { state: ShownQuoteState; id: string | null }
@@ -65,7 +65,6 @@ type Approval = { key: number; presented: Presented }
 
 /** Every status has an approval, and there are few different ones. */
 const approvals: Record<EntityFormat, Map<number, Approval>> = { json: new Map(), value: new Map() }
-const VISIBILITIES: readonly StatusFacts['visibility'][] = ['public', 'unlisted', 'private', 'direct']
 const bit = (value: boolean): number => (value ? 1 : 0)
 
 export function presentQuoteApproval(

@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox'
+import type { Visibility } from '../db/schema.ts'
 import { Account } from './account.ts'
 import { Collection } from './collection.ts'
 import { CustomEmoji } from './emojis.ts'
@@ -37,13 +38,14 @@ const InteractionPolicy = Type.Object(
   { can_favourite: InteractionRule, can_reply: InteractionRule, can_reblog: InteractionRule },
   { $id: 'InteractionPolicy' },
 )
-export const Visibility = Type.Union([
-  Type.Literal('public'),
-  Type.Literal('unlisted'),
-  Type.Literal('private'),
-  Type.Literal('direct'),
-])
-export type Visibility = Static<typeof Visibility>
+/** The widest first. */
+export const VISIBILITIES = Object.keys({
+  public: true,
+  unlisted: true,
+  private: true,
+  direct: true,
+} satisfies Record<Visibility, true>) as Visibility[]
+export const VisibilityName = Type.Unsafe<Visibility>(Type.Union(VISIBILITIES.map((name) => Type.Literal(name))))
 
 const common = {
   id: Id,
@@ -51,7 +53,7 @@ const common = {
   created_at: DateTime,
   account: Account,
   content: Type.String(),
-  visibility: Visibility,
+  visibility: VisibilityName,
   sensitive: Type.Boolean(),
   spoiler_text: Type.String(),
   media_attachments: Type.Array(MediaAttachment),

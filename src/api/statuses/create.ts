@@ -11,7 +11,7 @@ import { type ScheduledParams, getScheduled, timeToPost } from '../../domain/sta
 import { readAccountEntities } from '../../entities/account-presenter.ts'
 import { ScheduledStatus, presentScheduled } from '../../entities/scheduled-status.ts'
 import { presentStatus } from '../../entities/status-presenter.ts'
-import { Status, Visibility } from '../../entities/status.ts'
+import { Status, VisibilityName } from '../../entities/status.ts'
 import { IdParam } from '../../http/params.ts'
 import { route } from '../../http/route.ts'
 import { Invalid, NotFound } from '../../lib/errors.ts'
@@ -41,7 +41,7 @@ const params = Type.Object({
   in_reply_to_id: Type.Optional(IdParam),
   sensitive: Type.Optional(Type.Boolean()),
   spoiler_text: Type.Optional(Type.String()),
-  visibility: Type.Optional(Visibility),
+  visibility: Type.Optional(VisibilityName),
   language: Type.Optional(Type.String()),
   allowed_mentions: Type.Optional(Type.Array(IdParam)),
   poll: Type.Optional(StatusPollParams),
