@@ -5,7 +5,8 @@ import {
   type ProfileAttributes,
   type ProfileChanges,
 } from '../../domain/accounts/profile-attributes.ts'
-import type { UserSettings } from '../../domain/auth/viewer.ts'
+import { QUOTE_POLICIES } from '../../domain/statuses/quotes/policy.ts'
+import { DEFAULT_VISIBILITIES, type UserSettings } from '../../domain/auth/viewer.ts'
 import { languageOf } from '../../domain/server/languages.ts'
 import {
   CredentialAccount,
@@ -58,10 +59,10 @@ const params = Type.Object({
   ...profileParams,
   source: Type.Optional(
     Type.Object({
-      privacy: Type.Optional(Type.Enum(['public', 'unlisted', 'private'])),
+      privacy: Type.Optional(Type.Enum([...DEFAULT_VISIBILITIES])),
       sensitive: Type.Optional(Type.Boolean()),
       language: Type.Optional(nullable(Type.String())),
-      quote_policy: Type.Optional(Type.Enum(['public', 'followers', 'nobody'])),
+      quote_policy: Type.Optional(Type.Enum([...QUOTE_POLICIES])),
     }),
   ),
 })

@@ -19,9 +19,12 @@ export type Viewer = {
   settings: UserSettings
 }
 
+/** The visibilities that new posts may have by default. */
+export const DEFAULT_VISIBILITIES = ['public', 'unlisted', 'private'] as const
+
 /** Absent members mean the default. */
 export type UserSettings = {
-  privacy?: 'public' | 'unlisted' | 'private'
+  privacy?: (typeof DEFAULT_VISIBILITIES)[number]
   sensitive?: boolean
   language?: string | null
   /** The languages that the user wants to read. */

@@ -9,7 +9,8 @@ import {
 import { findUserSettings, type UserLocale } from '../../domain/auth/users.ts'
 import { MAILED_TYPES } from '../../domain/notifications/mails.ts'
 import { LANGUAGES, LOCALES } from '../../domain/server/languages.ts'
-import type { UserSettings } from '../../domain/auth/viewer.ts'
+import { QUOTE_POLICIES } from '../../domain/statuses/quotes/policy.ts'
+import { DEFAULT_VISIBILITIES, type UserSettings } from '../../domain/auth/viewer.ts'
 import { textParam } from '../../html/form-page.ts'
 import { checkbox, multiSelect, radioGroup, select, type Choice } from '../../html/forms.ts'
 import { languageChoices, languageName } from '../../html/texts.ts'
@@ -24,16 +25,14 @@ const PATH = '/settings/preferences'
 
 type Preferences = SettingsTexts['preferences']
 
-const PRIVACY = ['public', 'unlisted', 'private'] as const
-const QUOTES = ['public', 'followers', 'nobody'] as const
 const MEDIA = ['default', 'show_all', 'hide_all'] as const
 const CODES = ['', ...LANGUAGES.map(({ code }) => code)]
 
 const privacyChoices = (t: Preferences): Choice[] =>
-  PRIVACY.map((value) => ({ value, label: t[value], hint: t[`${value}_hint`] }))
+  DEFAULT_VISIBILITIES.map((value) => ({ value, label: t[value], hint: t[`${value}_hint`] }))
 const quoteChoices = (t: Preferences): Choice[] => {
   const labels = { public: t.everyone, followers: t.your_followers, nobody: t.only_you }
-  return QUOTES.map((value) => ({ value, label: labels[value] }))
+  return QUOTE_POLICIES.map((value) => ({ value, label: labels[value] }))
 }
 const mediaChoices = (t: Preferences): Choice[] => {
   const labels = { default: t.media_default, show_all: t.media_show, hide_all: t.media_hide }
@@ -81,7 +80,10 @@ async function save(visit: SettingsVisit): Promise<FastifyReply> {
   return reply.redirect(`${PATH}?notice=saved`, 303)
 }
 
-function settingsIn(body: unknown): UserSettings {
+/** The settings that every user has on the page; the others are for some. */
+type SettingsOfAll = Required<Omit<UserSettings, StaffMail | 'email_subscriptions'>>
+
+function settingsIn(body: unknown): UserSettings & SettingsOfAll {
   const on = (name: string): boolean => textParam(body, name) === '1'
   const oneOf = <const T extends string>(name: string, choices: readonly T[]): T => {
     const known = choices.find((value) => value === textParam(body, name))
@@ -89,10 +91,10 @@ function settingsIn(body: unknown): UserSettings {
     return known
   }
   return {
-    privacy: oneOf('privacy', PRIVACY),
+    privacy: oneOf('privacy', DEFAULT_VISIBILITIES),
     sensitive: on('sensitive'),
     language: oneOf('language', CODES) || null,
-    quote_policy: oneOf('quote_policy', QUOTES),
+    quote_policy: oneOf('quote_policy', QUOTE_POLICIES),
     show_application: on('show_application'),
     expand_media: oneOf('expand_media', MEDIA),
     expand_spoilers: on('expand_spoilers'),
