@@ -7,9 +7,11 @@ import { stage } from '../support/stage.ts'
 
 const { server, ada } = await stage({ accounts: ['ada'] })
 
-const imageFile = async (width: number): Promise<File> => {
+const imageFile = async (width: number, format: 'png' | 'avif' = 'png'): Promise<File> => {
   const image = sharp({ create: { width, height: 100, channels: 3, background: '#453aa0' } })
-  return new File([new Uint8Array(await image.png().toBuffer())], 'me.png', { type: 'image/png' })
+  return new File([new Uint8Array(await image.toFormat(format).toBuffer())], `me.${format}`, {
+    type: `image/${format}`,
+  })
 }
 
 test('settings pages return to themselves after sign-in, and have the menu and no script', async () => {
@@ -58,8 +60,10 @@ test('forms are refused without a token, from another site, or with the token of
 test('profile edits, including images, show in the API', async () => {
   const bea = await server.person('bea')
   const tab = await signedIn(server, bea)
+  const form = await tab.get('/settings/profile')
+  assert.match(form.text, /name="avatar" accept="[^"]*image\/avif/)
   const saved = await tab.submit(
-    await tab.get('/settings/profile'),
+    form,
     {
       display_name: 'Bea <b>',
       note: 'First line\r\nhttps://bea.test',
@@ -67,7 +71,7 @@ test('profile edits, including images, show in the API', async () => {
       'fields[0][value]': 'https://bea.test',
       'fields[2][name]': 'Tea',
       'fields[2][value]': 'green',
-      avatar: await imageFile(100),
+      avatar: await imageFile(100, 'avif'),
       avatar_description: 'A square',
       locked: '1',
       discoverable: '1',

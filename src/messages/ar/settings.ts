@@ -106,7 +106,7 @@ export const arSettings: SettingsTexts = {
     field_label: 'التسمية',
     field_content: 'المحتوى',
     images: 'الصور',
-    image_hint: ({ size }) => `PNG أو JPEG أو GIF أو WebP، بحجم ${size} كحد أقصى.`,
+    image_hint: ({ size }) => `PNG أو JPEG أو GIF أو WebP أو AVIF، بحجم ${size} كحد أقصى.`,
     description_hint: 'يصف الصورة لمن لا يستطيع رؤيتها.',
     remove_avatar: 'إزالة الصورة الرمزية',
     remove_header: 'إزالة صورة الرأسية',

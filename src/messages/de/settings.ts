@@ -90,7 +90,7 @@ export const deSettings: SettingsTexts = {
     field_label: 'Beschriftung',
     field_content: 'Inhalt',
     images: 'Bilder',
-    image_hint: ({ size }) => `PNG, JPEG, GIF oder WebP, bis zu ${size}.`,
+    image_hint: ({ size }) => `PNG, JPEG, GIF, WebP oder AVIF, bis zu ${size}.`,
     description_hint: 'Beschreibt das Bild für Menschen, die es nicht sehen können.',
     remove_avatar: 'Profilbild entfernen',
     remove_header: 'Titelbild entfernen',

@@ -90,7 +90,7 @@ export const enSettings = {
     field_label: 'Label',
     field_content: 'Content',
     images: 'Images',
-    image_hint: ({ size }: { size: string }) => `PNG, JPEG, GIF or WebP, up to ${size}.`,
+    image_hint: ({ size }: { size: string }) => `PNG, JPEG, GIF, WebP or AVIF, up to ${size}.`,
     description_hint: 'Describes the image to people who cannot see it.',
     remove_avatar: 'Remove the avatar',
     remove_header: 'Remove the header image',

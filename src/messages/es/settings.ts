@@ -90,7 +90,7 @@ export const esSettings: SettingsTexts = {
     field_label: 'Nombre del campo',
     field_content: 'Contenido',
     images: 'Imágenes',
-    image_hint: ({ size }) => `PNG, JPEG, GIF o WebP, hasta ${size}.`,
+    image_hint: ({ size }) => `PNG, JPEG, GIF, WebP o AVIF, hasta ${size}.`,
     description_hint: 'Describe la imagen a quienes no pueden verla.',
     remove_avatar: 'Quitar la foto de perfil',
     remove_header: 'Quitar la imagen de cabecera',

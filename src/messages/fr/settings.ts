@@ -90,7 +90,7 @@ export const frSettings: SettingsTexts = {
     field_label: 'Intitulé',
     field_content: 'Contenu',
     images: 'Images',
-    image_hint: ({ size }) => `PNG, JPEG, GIF ou WebP, ${size} au maximum.`,
+    image_hint: ({ size }) => `PNG, JPEG, GIF, WebP ou AVIF, ${size} au maximum.`,
     description_hint: 'Décrit l’image aux personnes qui ne peuvent pas la voir.',
     remove_avatar: 'Retirer l’image de profil',
     remove_header: 'Retirer l’image d’en-tête',

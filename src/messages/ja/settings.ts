@@ -86,7 +86,7 @@ export const jaSettings: SettingsTexts = {
     field_label: 'ラベル',
     field_content: '内容',
     images: '画像',
-    image_hint: ({ size }) => `PNG、JPEG、GIF、WebP。${size}まで。`,
+    image_hint: ({ size }) => `PNG、JPEG、GIF、WebP、AVIF。${size}まで。`,
     description_hint: '画像を見られない人のための説明です。',
     remove_avatar: 'アイコンを削除',
     remove_header: 'ヘッダー画像を削除',

@@ -1,6 +1,7 @@
 // /admin/settings/…: what administrators decide about the server.
 import type { FastifyReply } from 'fastify'
 import { changeSettings, MAX_THUMBNAIL_DESCRIPTION, type SettingsForm } from '../../actions/server/settings.ts'
+import { IMAGE_TYPES } from '../../domain/media/types.ts'
 import { SETTING_RULES, settingText, type SettingRule, type SettingTexts } from '../../domain/server/setting-rules.ts'
 import { fixedSettings, getSettings, type SettingName } from '../../domain/server/settings.ts'
 import { getSiteUploads, SITE_UPLOADS, type SiteUploadName } from '../../domain/server/site-uploads.ts'
@@ -216,7 +217,7 @@ async function uploadFields({ ctx, t }: AdminVisit, filled: Filled, problems: Fo
     const { variant, width, height } = UPLOAD_VARIANTS[name]
     const key = current[name]?.variants[variant]
     return html`<div class="upload">
-${fileField(t, { label: texts.uploads[name], name, hint: texts.uploads[`${name}_hint`], error: problems.of(name), accept: 'image/png,image/jpeg,image/webp,image/gif,image/avif' })}
+${fileField(t, { label: texts.uploads[name], name, hint: texts.uploads[`${name}_hint`], error: problems.of(name), accept: IMAGE_TYPES.join(',') })}
 ${key && html`<p><img src="${ctx.files.url(key)}" alt="${texts.current_image}" width="${width}" height="${height}"></p>`}
 ${key && checkbox({ label: texts.remove_image, name: `remove_${name}` })}
 ${name === 'thumbnail' && field(t, { label: texts.uploads.thumbnail_description, name: 'thumbnail_description', value: filled.thumbnailDescription, error: problems.of('thumbnail_description'), maxLength: MAX_THUMBNAIL_DESCRIPTION })}

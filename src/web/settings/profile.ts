@@ -1,4 +1,4 @@
-import { PROFILE_IMAGE_SIZE_LIMIT } from '../../domain/media/types.ts'
+import { IMAGE_TYPES, PROFILE_IMAGE_SIZE_LIMIT } from '../../domain/media/types.ts'
 import type { FastifyReply } from 'fastify'
 import {
   DISPLAY_NAME_LIMIT,
@@ -169,7 +169,7 @@ function imageFields(t: Texts, kind: 'avatar' | 'header', { url, filled, problem
   const name = `${kind}_description` as const
   const hint = texts.image_hint({ size: sizeText(t, PROFILE_IMAGE_SIZE_LIMIT) })
   return html`<img class="image-preview" src="${url}" alt="" width="${width}" height="${height}">
-${fileField(t, { label: texts.labels[kind], name: kind, error: problems.of(kind), hint, accept: 'image/png,image/jpeg,image/gif,image/webp' })}
+${fileField(t, { label: texts.labels[kind], name: kind, error: problems.of(kind), hint, accept: IMAGE_TYPES.join(',') })}
 ${field(t, { label: texts.labels[name], name, value: filled[name], error: problems.of(name), hint: texts.description_hint, maxLength: IMAGE_DESCRIPTION_LIMIT })}
 ${checkbox({ label: texts[`remove_${kind}`], name: `remove_${kind}` })}`
 }
