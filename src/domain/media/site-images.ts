@@ -8,8 +8,7 @@ import type { SiteUploadName } from '../server/site-uploads.ts'
 
 /** Bytes: that of Mastodon, for local emojis. */
 export const LOCAL_EMOJI_LIMIT = 256 * 1024
-export const EMOJI_TYPES = ['image/png', 'image/gif', 'image/webp'] as const
-const EMOJI_FORMATS: readonly string[] = ['png', 'gif', 'webp']
+export const EMOJI_TYPES: readonly string[] = ['image/png', 'image/gif', 'image/webp']
 
 /**
  * `still`: the first frame of an animation; null for a still image. Throws Invalid for another file, or one that is too large.
@@ -20,7 +19,7 @@ export async function processEmoji({
 }: ReceivedFile): Promise<{ image: EncodedImage; still: EncodedImage | null }> {
   if (size > LOCAL_EMOJI_LIMIT) throw invalidField('file', 'too_long_bytes', { count: LOCAL_EMOJI_LIMIT })
   const { format, frames } = await inspectImage(path)
-  if (!EMOJI_FORMATS.includes(format)) throw invalidField('file', 'content_type_invalid')
+  if (!EMOJI_TYPES.includes(`image/${format}`)) throw invalidField('file', 'content_type_invalid')
   const { original, small } = await processImage(path, { keepsPng: true })
   return { image: original, still: frames > 1 ? small : null }
 }
