@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { RETAINED, UNREFERENCED } from '../support/internals.ts'
+import { blankProfile, RETAINED, UNREFERENCED } from '../support/internals.ts'
 import { type Browser, type Page, signedIn } from '../support/forms.ts'
 import { imageFile } from '../support/images.ts'
 import { bringForward } from '../support/jobs.ts'
@@ -85,6 +85,22 @@ test('every table that refers to accounts is cleaned up when they are deleted', 
       assert.ok((UNREFERENCED as readonly string[]).includes(table), `${name} has no foreign key and is not listed`)
     else assert.match(rule ?? '', /^[cn]$/, `${name} must cascade or become null when ${target} are deleted`)
   }
+})
+
+/** What the row of a deleted account may still say, apart from `blankProfile`: who it was, where it was, and what was decided. */
+const STAYING = `id username domain uri url created_at fetched_at purge_at purged_at memorial trendable
+  silenced_at silenced_by_domain sensitized_at suspended_at suspension_origin inbox_url shared_inbox_url outbox_url
+  followers_url following_url devices_url featured_url featured_tags_url featured_collections_url avatar_remote_url
+  header_remote_url hide_collections show_media show_media_replies show_featured feature_policy`.split(/\s+/)
+/** Deletion empties them, while suspension does not. */
+const EMPTIED = ['also_known_as', 'moved_to_id']
+
+test('every column of a profile is blank when the account is deleted, or known to stay', async () => {
+  const { rows } = await server.database.raw(
+    `select column_name from information_schema.columns where table_schema = 'public' and table_name = 'accounts'`,
+  )
+  const known = [...STAYING, ...EMPTIED, ...Object.keys(blankProfile)]
+  assert.deepEqual(rows.map(({ column_name }) => String(column_name)).toSorted(), known.toSorted())
 })
 
 test('a deleted account that used every feature leaves no rows', async () => {
