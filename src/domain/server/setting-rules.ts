@@ -1,11 +1,15 @@
 // The values that each setting accepts, for pages and the command line.
+import type { RegistrationsMode } from '../../config.ts'
 import type { Context } from '../../context.ts'
 import { sql } from '../../db/sql.ts'
 import { invalidFields, type ErrorDetails } from '../../lib/errors.ts'
 import { isEmail } from '../../lib/mail.ts'
 import { message, type Text } from '../../messages/message.ts'
 import { languageOf } from './languages.ts'
-import { fixedSettings, type SettingName, type Settings } from './settings.ts'
+import { type Access, type DomainBlockAudience, fixedSettings, type SettingName, type Settings } from './settings.ts'
+
+/** Each has a label in the texts of the page. */
+export type SettingChoice = Access | DomainBlockAudience | RegistrationsMode
 
 export type SettingRule =
   /** `max`: in characters. */
@@ -13,7 +17,7 @@ export type SettingRule =
   | { kind: 'email' }
   /** The username of a local account. */
   | { kind: 'username' }
-  | { kind: 'choice'; options: readonly string[] }
+  | { kind: 'choice'; options: readonly SettingChoice[] }
   | { kind: 'boolean' }
   /** Null is no limit. `bytes`: forms have gigabytes, and commands take sizes such as `5 GB`. */
   | { kind: 'number'; min: number; max: number; required?: boolean; bytes?: boolean }
@@ -93,7 +97,7 @@ async function problemWith(ctx: Context, rule: SettingRule, text: string): Promi
     case 'username':
       return text === '' || (await isLocalUser(ctx, nameIn(text))) ? null : message('must_exist')
     case 'choice':
-      return rule.options.includes(text) ? null : message('not_included')
+      return rule.options.some((option) => option === text) ? null : message('not_included')
     case 'boolean':
       return null
     case 'number':

@@ -2,7 +2,13 @@
 import type { FastifyReply } from 'fastify'
 import { changeSettings, MAX_THUMBNAIL_DESCRIPTION, type SettingsForm } from '../../actions/server/settings.ts'
 import { IMAGE_TYPES } from '../../domain/media/types.ts'
-import { SETTING_RULES, settingText, type SettingRule, type SettingTexts } from '../../domain/server/setting-rules.ts'
+import {
+  SETTING_RULES,
+  settingText,
+  type SettingChoice,
+  type SettingRule,
+  type SettingTexts,
+} from '../../domain/server/setting-rules.ts'
 import { fixedSettings, getSettings, type SettingName } from '../../domain/server/settings.ts'
 import { getSiteUploads, SITE_UPLOADS, type SiteUploadName } from '../../domain/server/site-uploads.ts'
 import { textParam } from '../../html/form-page.ts'
@@ -200,8 +206,8 @@ function control(t: Texts, rule: SettingRule, value: string, labelled: Labelled)
 }
 
 function choiceLabel(t: Texts, value: string): string {
-  const { choices } = t.admin.settings
-  return Object.hasOwn(choices, value) ? choices[value as keyof typeof choices] : value
+  const choices: Record<SettingChoice, string> = t.admin.settings.choices
+  return Object.hasOwn(choices, value) ? choices[value as SettingChoice] : value
 }
 
 const UPLOAD_VARIANTS: Record<SiteUploadName, { variant: string; width: number; height: number }> = {
