@@ -3,7 +3,6 @@ import type { Context } from '../context.ts'
 import type { RelationshipSeveranceEvents } from '../db/schema.ts'
 import { sql } from '../db/sql.ts'
 import { isStaffWith } from '../domain/auth/staff.ts'
-import type { SeveranceType } from '../domain/moderation/severance-events.ts'
 import type { NotificationType } from '../domain/notifications/types.ts'
 import type { MaybeViewer } from '../domain/statuses/visibility.ts'
 import { type JsonMembers, type JsonText, toJson } from '../lib/json.ts'
@@ -33,8 +32,8 @@ type RelationshipSeveranceEvent = Static<typeof RelationshipSeveranceEvent>
 
 type EventRow = Pick<
   RelationshipSeveranceEvents,
-  'id' | 'purged' | 'target_name' | 'followers_count' | 'following_count' | 'created_at'
-> & { type: SeveranceType }
+  'id' | 'type' | 'purged' | 'target_name' | 'followers_count' | 'following_count' | 'created_at'
+>
 
 /** The caller has checked that the events are the viewer's. */
 async function presentSeverances(

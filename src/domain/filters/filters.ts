@@ -8,9 +8,8 @@ import { checkContext, checkTitle, expiryOf, type FilterAction, type FilterConte
 
 export type FilterStatusRow = Pick<FilterStatuses, 'id' | 'status_id'>
 
-export type FilterRow = Pick<Filters, 'id' | 'account_id' | 'title' | 'irreversible' | 'expires_at'> & {
+export type FilterRow = Pick<Filters, 'id' | 'account_id' | 'title' | 'action' | 'irreversible' | 'expires_at'> & {
   context: FilterContext[]
-  action: FilterAction
   keywords: KeywordRow[]
   statuses: FilterStatusRow[]
 }

@@ -1,4 +1,5 @@
 import type { Context } from '../../context.ts'
+import type { Filters } from '../../db/schema.ts'
 import { sql } from '../../db/sql.ts'
 import { invalidField, invalidRequest, requiredText } from '../../lib/errors.ts'
 
@@ -6,7 +7,7 @@ export const FILTER_CONTEXTS = ['home', 'notifications', 'public', 'thread', 'ac
 export type FilterContext = (typeof FILTER_CONTEXTS)[number]
 
 /** warn: the status is collapsed behind the title. hide: it is not shown. blur: only its media are covered. */
-export const FILTER_ACTIONS = ['warn', 'hide', 'blur'] as const
+export const FILTER_ACTIONS = ['warn', 'hide', 'blur'] as const satisfies readonly Filters['action'][]
 export type FilterAction = (typeof FILTER_ACTIONS)[number]
 
 export const MAX_TITLE = 256

@@ -6,12 +6,12 @@ import { preventDeletion } from '../accounts/find.ts'
 import { invalidField, invalidRequest, NotFound, requiredText } from '../../lib/errors.ts'
 import { lockAccount } from '../users/locks.ts'
 
-export const REPLIES_POLICIES = ['followed', 'list', 'none'] as const
+export const REPLIES_POLICIES = ['followed', 'list', 'none'] as const satisfies readonly Lists['replies_policy'][]
 /** Which replies of its members a list shows: those to accounts that its owner follows, those to its members, or none. */
 type ListRepliesPolicy = (typeof REPLIES_POLICIES)[number]
 
 /** `exclusive`: the owner's home timeline leaves out what members of the list post. */
-export type ListRow = Pick<Lists, 'id' | 'account_id' | 'title' | 'exclusive'> & { replies_policy: ListRepliesPolicy }
+export type ListRow = Pick<Lists, 'id' | 'account_id' | 'title' | 'exclusive' | 'replies_policy'>
 
 export type ListChanges = { title?: string; repliesPolicy?: ListRepliesPolicy; exclusive?: boolean }
 

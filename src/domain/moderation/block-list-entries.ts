@@ -6,7 +6,6 @@ import { sql, type Sql } from '../../db/sql.ts'
 import {
   type AdminDomainBlockRow,
   type BlockDraft,
-  type BlockSeverity,
   combined,
   deleteDomainBlocks,
   findDomainBlocks,
@@ -17,12 +16,12 @@ import { isSame } from './import-plan.ts'
 import type { ListMode } from './block-lists.ts'
 
 /** `proposed`: new or changed; `retracted`: gone from the list. Both wait for an administrator. */
-export type EntryState = 'proposed' | 'applied' | 'declined' | 'retracted'
+export type EntryState = BlockListEntries['state']
 
 export type ListEntryRow = Pick<
   BlockListEntries,
-  'block_list_id' | 'domain' | 'reject_media' | 'reject_reports' | 'obfuscate' | 'public_comment'
-> & { severity: BlockSeverity; state: EntryState }
+  'block_list_id' | 'domain' | 'severity' | 'reject_media' | 'reject_reports' | 'obfuscate' | 'public_comment' | 'state'
+>
 
 const columns: Sql = sql`e.block_list_id, e.domain, e.severity, e.reject_media, e.reject_reports, e.obfuscate, e.public_comment, e.state`
 

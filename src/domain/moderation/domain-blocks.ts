@@ -7,7 +7,7 @@ import { NotFound } from '../../lib/errors.ts'
 import { parentDomains } from '../peers/domain-policy.ts'
 
 /** From the mildest to the strictest. */
-export const BLOCK_SEVERITIES = ['noop', 'silence', 'suspend'] as const
+export const BLOCK_SEVERITIES = ['noop', 'silence', 'suspend'] as const satisfies readonly DomainBlocks['severity'][]
 export type BlockSeverity = (typeof BLOCK_SEVERITIES)[number]
 
 /** In characters, for both comments. */
@@ -18,6 +18,7 @@ export type AdminDomainBlockRow = Pick<
   DomainBlocks,
   | 'id'
   | 'domain'
+  | 'severity'
   | 'reject_media'
   | 'reject_reports'
   | 'private_comment'
@@ -27,7 +28,7 @@ export type AdminDomainBlockRow = Pick<
   | 'applied_at'
   | 'affected_count'
   | 'created_at'
-> & { severity: BlockSeverity }
+>
 
 const columns: Sql = sql`b.id, b.domain, b.severity, b.reject_media, b.reject_reports, b.private_comment, b.public_comment, b.obfuscate,
   b.managed, b.applied_at, b.affected_count, b.created_at`

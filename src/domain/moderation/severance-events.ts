@@ -6,7 +6,7 @@ import { listLostFollows } from './severed.ts'
 import { followRows, writeCsv } from '../portability/csv.ts'
 import { fullHandle } from '../server/addresses.ts'
 
-export type SeveranceType = 'domain_block' | 'user_domain_block' | 'account_suspension'
+export type SeveranceType = RelationshipSeveranceEvents['type']
 
 type Loss = { accountId: string; followers: number; following: number }
 

@@ -13,7 +13,7 @@ export const WARNING_ACTIONS = [
   'sensitive',
   'silence',
   'suspend',
-] as const
+] as const satisfies readonly AccountWarnings['action'][]
 export type WarningAction = (typeof WARNING_ACTIONS)[number]
 
 /** Those about the account itself, not about its statuses and collections: the `type` of the API's account actions. */

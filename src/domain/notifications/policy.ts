@@ -5,9 +5,9 @@ import { isBotSql } from '../accounts/profile-attributes.ts'
 import { shownRequests } from './requests.ts'
 
 /** What happens to notifications from a kind of sender: shown, held for a request, or not created. */
-export type Treatment = 'accept' | 'filter' | 'drop'
+export type Treatment = NotificationPolicies['for_bots']
 
-export type NotificationTreatments = Record<Exclude<keyof NotificationPolicies, 'account_id'>, Treatment>
+export type NotificationTreatments = Omit<NotificationPolicies, 'account_id'>
 
 export type PolicyRow = NotificationTreatments & { pending_requests_count: number; pending_notifications_count: number }
 

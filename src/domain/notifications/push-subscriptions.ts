@@ -9,13 +9,11 @@ import { NotFound, invalid, problemOf } from '../../lib/errors.ts'
 import { type Message, message } from '../../messages/message.ts'
 import { createAddressPolicy } from '../../net/addresses.ts'
 
-type PushPolicy = 'all' | 'followed' | 'follower' | 'none'
+type PushPolicy = PushSubscriptions['policy']
 
 type Alerts = Readonly<Record<string, boolean | undefined>>
 
-export type SubscriptionRow = Pick<PushSubscriptions, 'id' | 'endpoint' | 'standard' | 'alerts'> & {
-  policy: PushPolicy
-}
+export type SubscriptionRow = Pick<PushSubscriptions, 'id' | 'endpoint' | 'standard' | 'alerts' | 'policy'>
 
 type Holder = { accountId: string; tokenId: string }
 

@@ -13,9 +13,7 @@ export const ARCHIVE_DAYS = 7
 const BATCH = 200
 
 /** `done` of `total` statuses and media are in the archive. */
-export type ArchiveInfo = Pick<Archives, 'id' | 'done' | 'total' | 'file_size' | 'created_at' | 'finished_at'> & {
-  state: 'working' | 'ready' | 'failed'
-}
+export type ArchiveInfo = Pick<Archives, 'id' | 'state' | 'done' | 'total' | 'file_size' | 'created_at' | 'finished_at'>
 
 export type WorkingArchive = Pick<Archives, 'id' | 'account_id'> & {
   user_id: Users['id']

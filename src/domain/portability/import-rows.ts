@@ -1,5 +1,6 @@
 import { formatHandle, normaliseDomain, parseHandle } from '../../ap/handle.ts'
 import type { Context } from '../../context.ts'
+import type { Imports } from '../../db/schema.ts'
 import { httpUrl } from '../../lib/http-url.ts'
 import { Invalid } from '../../lib/errors.ts'
 import { message } from '../../messages/message.ts'
@@ -15,7 +16,7 @@ export const IMPORT_TYPES = [
   'domain_blocking',
   'bookmarks',
   'filters',
-] as const
+] as const satisfies readonly Imports['type'][]
 export type ImportType = (typeof IMPORT_TYPES)[number]
 
 /** `key` is the normalised handle, domain or address that the row names. */

@@ -11,8 +11,8 @@ import { messageLanguage } from '../server/languages.ts'
 
 export type ImportInfo = Pick<
   Imports,
-  'id' | 'overwrite' | 'file_name' | 'total' | 'done' | 'failed' | 'created_at' | 'finished_at'
-> & { type: ImportType; state: 'unconfirmed' | 'running' | 'finished' }
+  'id' | 'type' | 'state' | 'overwrite' | 'file_name' | 'total' | 'done' | 'failed' | 'created_at' | 'finished_at'
+>
 
 export type FailedRow = { cells: string[]; error: string }
 
@@ -86,8 +86,7 @@ export async function failuresCsv(ctx: Context, importId: string): Promise<strin
   return writeCsv((await failedRows(ctx, importId)).map(({ cells }) => cells))
 }
 
-export type RunningImport = Pick<Imports, 'id' | 'account_id' | 'overwrite' | 'prepared'> & {
-  type: ImportType
+export type RunningImport = Pick<Imports, 'id' | 'type' | 'account_id' | 'overwrite' | 'prepared'> & {
   /** The owner's, for the reasons of failed rows. */
   language: Language
   /** False when the owner is disabled or suspended. */

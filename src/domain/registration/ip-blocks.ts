@@ -7,13 +7,15 @@ import { invalidFieldWithDetails, NotFound } from '../../lib/errors.ts'
 import { plainAddress, plainRange, rangeMatcher } from '../../net/ranges.ts'
 
 /** From the mildest to the most severe. */
-export const IP_BLOCK_SEVERITIES = ['sign_up_requires_approval', 'sign_up_block', 'no_access'] as const
+export const IP_BLOCK_SEVERITIES = [
+  'sign_up_requires_approval',
+  'sign_up_block',
+  'no_access',
+] as const satisfies readonly IpBlocks['severity'][]
 export type IpBlockSeverity = (typeof IP_BLOCK_SEVERITIES)[number]
 
 /** `ip`: a range such as `192.0.2.0/24`. */
-export type IpBlock = Pick<IpBlocks, 'id' | 'ip' | 'comment' | 'created_at' | 'expires_at'> & {
-  severity: IpBlockSeverity
-}
+export type IpBlock = Pick<IpBlocks, 'id' | 'ip' | 'severity' | 'comment' | 'created_at' | 'expires_at'>
 
 /** `expiresIn`: seconds from now; null for a block without an end. Absent members stay as they are. */
 export type IpBlockChanges = {

@@ -6,7 +6,12 @@ import { NotFound } from '../../lib/errors.ts'
 import type { StaffId } from '../auth/staff.ts'
 import { siteOf } from '../peers/budgets.ts'
 
-export const REPORT_CATEGORIES = ['spam', 'legal', 'violation', 'other'] as const
+export const REPORT_CATEGORIES = [
+  'spam',
+  'legal',
+  'violation',
+  'other',
+] as const satisfies readonly Reports['category'][]
 export type ReportCategory = (typeof REPORT_CATEGORIES)[number]
 
 /** How many statuses, collections or rules a report may name. */
@@ -14,7 +19,7 @@ export const MAX_REPORTED = 100
 /** In characters, for reports of local accounts. */
 export const MAX_COMMENT = 1000
 
-export type ReportRow = Omit<Reports, 'category'> & { category: ReportCategory }
+export type ReportRow = Reports
 
 const reportColumns = sql`r.id, r.account_id, r.target_account_id, r.uri, r.category, r.comment, r.status_ids, r.removed_status_ids, r.collection_ids,
   r.rule_ids, r.forwarded_to, r.assigned_account_id, r.action_taken_at, r.action_taken_by_account_id, r.created_at, r.updated_at`

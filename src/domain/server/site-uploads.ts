@@ -4,7 +4,7 @@ import type { SiteUploads } from '../../db/schema.ts'
 import { sql } from '../../db/sql.ts'
 import { getSettings, memoized } from './settings.ts'
 
-export const SITE_UPLOADS = ['thumbnail', 'favicon', 'app_icon'] as const
+export const SITE_UPLOADS = ['thumbnail', 'favicon', 'app_icon'] as const satisfies readonly SiteUploads['name'][]
 export type SiteUploadName = (typeof SITE_UPLOADS)[number]
 
 /** `variants`: file keys by what they are called: `1x`, or the length of a side. */

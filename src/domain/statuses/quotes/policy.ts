@@ -1,4 +1,4 @@
-import type { Visibility } from '../../../db/schema.ts'
+import type { Quotes, Visibility } from '../../../db/schema.ts'
 import { type Approval, approvalUnder, packPolicy, type PolicyRelationship } from '../../../lib/approval-policy.ts'
 
 /** The policies that a local author can choose. */
@@ -12,7 +12,7 @@ export function ownPolicy(chosen: QuotePolicy | undefined, visibility: Visibilit
   return policy === 'nobody' ? 0 : packPolicy([policy])
 }
 
-export type QuoteState = 'pending' | 'accepted' | 'rejected' | 'revoked'
+export type QuoteState = Quotes['state']
 
 export type QuoteRelationship = PolicyRelationship & { visibility: Visibility; isAuthor: boolean }
 
