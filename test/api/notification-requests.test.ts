@@ -199,6 +199,19 @@ test('blocks and mutes delete requests and their acceptance, and requests by sus
   assert.deepEqual(await requests(), [])
 })
 
+test('a request counts only notifications about posts that its recipient may see', async () => {
+  const quoted_status_id = await post(ada, 'mine')
+  await mention(bob)
+  await post(bob, 'for followers', { quoted_status_id, visibility: 'private' })
+  await post(cleo, 'for followers', { quoted_status_id, visibility: 'private' })
+  assert.deepEqual(
+    (await requests()).map(({ account, notifications_count }) => [account.id, notifications_count]),
+    [[bob.id, '1']],
+  )
+  const { summary } = await ada.get('/api/v2/notifications/policy')
+  assert.deepEqual(summary, { pending_requests_count: 1, pending_notifications_count: 1 })
+})
+
 test('a domain block revokes the acceptance of requests by accounts of the domain', async () => {
   const domain = `away${round}.test`
   const eve = await remoteAuthor(server, 'eve', domain)

@@ -2,7 +2,7 @@ import type { Context } from '../../context.ts'
 import type { NotificationPolicies } from '../../db/schema.ts'
 import { commaList, name, sql, type Sql } from '../../db/sql.ts'
 import { isBotSql } from '../accounts/profile-attributes.ts'
-import { shownRequests } from './requests.ts'
+import { countHeld, shownRequests } from './requests.ts'
 
 /** What happens to notifications from a kind of sender: shown, held for a request, or not created. */
 export type Treatment = NotificationPolicies['for_bots']
@@ -28,11 +28,9 @@ export async function getPolicy(ctx: Context, accountId: string): Promise<Policy
   return ctx.db.one<PolicyRow>(sql`
     select ${commaList(treatments)}, pending.*
     from (
-      select count(*)::int as pending_requests_count, coalesce(sum(held.n), 0)::int as pending_notifications_count
-      from ${shownRequests(accountId)} cross join lateral (
-        select count(*) as n from notifications n
-        where n.account_id = q.account_id and n.from_account_id = q.from_account_id and n.filtered) held
-      where held.n > 0
+      select count(*)::int as pending_requests_count, coalesce(sum(held.count), 0)::int as pending_notifications_count
+      from ${shownRequests(accountId)} cross join ${countHeld({ accountId })}
+      where held.count > 0
     ) pending
     left join notification_policies p on p.account_id = ${accountId}`)
 }

@@ -29,16 +29,20 @@ export const shownRequests = (me: string): Sql => sql`
   notification_requests q join accounts fa on q.account_id = ${me} and fa.id = q.from_account_id and fa.suspended_at is null
     and ${notHiddenInNotifications(sql`fa.id`, me)} and ${acceptsDomain(sql`fa.id`, sql`fa.domain`, me)}`
 
+/** Notifications `n` that the request `q` holds, about statuses that the recipient may see, with the status `s` if there is one. */
+const heldBy = (me: Recipient): Sql => sql`
+  notifications n left join statuses s on s.id = n.status_id left join accounts a on a.id = s.account_id
+  where n.account_id = q.account_id and n.from_account_id = q.from_account_id and n.filtered and (n.status_id is null or ${visibleTo(me)})`
+
+/** `held.count` of the request `q`: as many notifications as lists show, MAX_COUNTED at most. */
+export const countHeld = (me: Recipient): Sql => sql`
+  lateral (select count(*)::int from (select from ${heldBy(me)} limit ${MAX_COUNTED}::int) counted) held`
+
 function requestsOf(me: Recipient): Sql {
   return sql`
     select q.id, q.from_account_id, q.created_at, q.updated_at, held.count as notifications_count,
-      (select n.status_id from notifications n join statuses s on s.id = n.status_id join accounts a on a.id = s.account_id
-        where n.account_id = q.account_id and n.from_account_id = q.from_account_id and n.filtered and ${visibleTo(me)}
-        order by n.id desc limit 1) as last_status_id
-    from ${shownRequests(me.accountId)} cross join lateral (
-      select count(*)::int from (
-        select from notifications n where n.account_id = q.account_id and n.from_account_id = q.from_account_id and n.filtered
-        limit ${MAX_COUNTED}::int) counted) held
+      (select n.status_id from ${heldBy(me)} and n.status_id is not null order by n.id desc limit 1) as last_status_id
+    from ${shownRequests(me.accountId)} cross join ${countHeld(me)}
     where held.count > 0`
 }
 
