@@ -7,6 +7,7 @@ import { recordFailure } from '../../src/domain/peers/circuit-breaker.ts'
 import { signatureScheme } from '../../src/domain/peers/signed-request.ts'
 import { clearFailures, retryDeliveries } from '../support/jobs.ts'
 import { logLines } from '../support/log-lines.ts'
+import { beforeStatement } from '../support/races.ts'
 import { eventually } from '../support/server.ts'
 import { stage } from '../support/stage.ts'
 
@@ -156,6 +157,27 @@ test('a post edited before its delivery is sent in its current form', async () =
   await tryAgain()
   assert.deepEqual(types().toSorted(), ['Create', 'Update'])
   for (const { type, object } of peer.received) assert.equal(object.content, '<p>without a typo</p>', type)
+})
+
+test('of two changes at the same time, the later one is sent', async () => {
+  peer.refuses = ({ method }) => (method === 'POST' ? 503 : null)
+  const rename = (display_name: string) =>
+    ada.send('PATCH', '/api/v1/accounts/update_credentials', { json: { display_name } })
+  const isStored = async (name: string): Promise<boolean> =>
+    (await server.database.raw(`select from outbox_activities where body like $1`, [`%${name}%`])).rows.length > 0
+  const both = await beforeStatement(server, 'as inbox from accounts', async () => {
+    await rename('Ada the second')
+    await eventually(() => isStored('Ada the second'))
+  })
+  await rename('Ada the first')
+  await both()
+  await server.drain()
+  peer.refuses = () => null
+  await tryAgain()
+  assert.deepEqual(
+    peer.received.map(({ object }) => object.name),
+    ['Ada the second'],
+  )
 })
 
 test('a delayed follow, favourite or boost is not delivered after its Undo', async () => {

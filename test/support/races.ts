@@ -1,3 +1,4 @@
+import pg from 'pg'
 import type { Context } from '../../src/context.ts'
 import { eventually } from './eventually.ts'
 import type { TestServer } from './server.ts'
@@ -29,4 +30,30 @@ export async function beforeCommit<Result>(
   } finally {
     await observer.end()
   }
+}
+
+/**
+ * Begins `work` before the next statement that contains `text`. The statement follows once another one waits for a lock, or `work`
+ * has ended. Returns a function that waits for `work`.
+ */
+export async function beforeStatement(
+  { database }: Pick<TestServer, 'database'>,
+  text: string,
+  work: () => Promise<unknown>,
+): Promise<() => Promise<void>> {
+  const observer = await database.dedicated()
+  const query = pg.Client.prototype.query as (...args: unknown[]) => unknown
+  const restore = (): void => void (pg.Client.prototype.query = query as typeof pg.Client.prototype.query)
+  const working = Promise.withResolvers<void>()
+  pg.Client.prototype.query = function (this: pg.Client, ...args: unknown[]) {
+    if (!(args[0] as { text?: string }).text?.includes(text)) return query.apply(this, args)
+    restore()
+    let hasEnded = false
+    const begun = work().finally(() => (hasEnded = true))
+    begun.then(() => working.resolve(), working.reject)
+    return eventually(async () => hasEnded || (await observer.query(WAITING)).rows.length > 0).then(() =>
+      query.apply(this, args),
+    )
+  } as typeof pg.Client.prototype.query
+  return () => working.promise.finally(() => (restore(), observer.end()))
 }
