@@ -5,6 +5,7 @@ import { afterEach, test } from 'node:test'
 import { sql } from '../../src/db/sql.ts'
 import { recordFailure } from '../../src/domain/peers/circuit-breaker.ts'
 import { signatureScheme } from '../../src/domain/peers/signed-request.ts'
+import { deleteAccount } from '../support/acts.ts'
 import { clearFailures, retryDeliveries } from '../support/jobs.ts'
 import { logLines } from '../support/log-lines.ts'
 import { beforeStatement } from '../support/races.ts'
@@ -159,12 +160,13 @@ test('a post edited before its delivery is sent in its current form', async () =
   for (const { type, object } of peer.received) assert.equal(object.content, '<p>without a typo</p>', type)
 })
 
+const isStored = async (text: string): Promise<boolean> =>
+  (await server.database.raw(`select from outbox_activities where body like $1`, [`%${text}%`])).rows.length > 0
+
 test('of two changes at the same time, the later one is sent', async () => {
   peer.refuses = ({ method }) => (method === 'POST' ? 503 : null)
   const rename = (display_name: string) =>
     ada.send('PATCH', '/api/v1/accounts/update_credentials', { json: { display_name } })
-  const isStored = async (name: string): Promise<boolean> =>
-    (await server.database.raw(`select from outbox_activities where body like $1`, [`%${name}%`])).rows.length > 0
   const both = await beforeStatement(server, 'as inbox from accounts', async () => {
     await rename('Ada the second')
     await eventually(() => isStored('Ada the second'))
@@ -178,6 +180,37 @@ test('of two changes at the same time, the later one is sent', async () => {
     peer.received.map(({ object }) => object.name),
     ['Ada the second'],
   )
+})
+
+test('an act whose job runs after that of its opposite is not sent', async () => {
+  const bob = await server.person('bob')
+  const bobUri = `http://${server.domain}/users/bob`
+  const follow = { id: `${peer.url}/f/bob`, type: 'Follow', actor: eve.uri, object: bobUri }
+  const { id } = await bob.post('/api/v1/statuses', { status: 'pinned' })
+  const rename = () => bob.send('PATCH', '/api/v1/accounts/update_credentials', { json: { display_name: 'Bob' } })
+  const cases: [string, () => Promise<unknown>, () => Promise<unknown>][] = [
+    ['Reject', () => peer.send(server, eve, follow), () => bob.post(`/api/v1/accounts/${eveId}/remove_from_followers`)],
+    ['Remove', () => bob.post(`/api/v1/statuses/${id}/pin`), () => bob.post(`/api/v1/statuses/${id}/unpin`)],
+    ['Remove', () => bob.post('/api/v1/tags/rain/feature'), () => bob.post('/api/v1/tags/rain/unfeature')],
+    ['Delete', rename, () => deleteAccount(server.ctx, bob.id)],
+  ]
+  for (const [sent, act, opposite] of cases) {
+    peer.received.length = 0
+    peer.refuses = ({ method }) => (method === 'POST' ? 503 : null)
+    const both = await beforeStatement(server, `hashtextextended('act '`, async () => {
+      await opposite()
+      await eventually(() => isStored(`"type":"${sent}","actor":"${bobUri}"`))
+    })
+    await act()
+    await both()
+    await server.drain()
+    peer.refuses = () => null
+    await tryAgain()
+    // Several inboxes receive the Delete.
+    assert.deepEqual([...new Set(types())], [sent])
+    if (sent === 'Reject') await peer.send(server, eve, { ...follow, id: `${follow.id}/2` })
+    await server.drain()
+  }
 })
 
 test('a delayed follow, favourite or boost is not delivered after its Undo', async () => {

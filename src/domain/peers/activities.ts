@@ -92,7 +92,7 @@ export type StoreOptions = {
 
 /** Serialises the acts about one subject until the transaction ends. */
 export async function lockSubject(tx: Context, subject: string): Promise<void> {
-  await tx.db.run(sql`select pg_advisory_xact_lock(hashtextextended(${`act ${subject}`}, 0))`)
+  await tx.db.run(sql`select pg_advisory_xact_lock(hashtextextended('act ' || ${subject}, 0))`)
 }
 
 /** `accountId`: null for the instance actor. Needs a transaction. Null when the status is gone. */

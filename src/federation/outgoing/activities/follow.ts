@@ -6,9 +6,9 @@ import { hasBlocked } from '../../../domain/relationships/hidden.ts'
 import { sql } from '../../../db/sql.ts'
 import { findAccountUri, usernameOf } from '../../ids.ts'
 import { renderFollowAnswer, renderBlock, renderFollow, renderUndo } from '../render/activity.ts'
-import type { Prepare } from './outgoing.ts'
+import type { ActOf, Prepare } from './outgoing.ts'
 
-// When an account follows or blocks and undoes it in quick succession, only the last state is sent.
+// When an account follows, accepts or blocks and undoes it in quick succession, only the last state is sent.
 
 export const prepareFollow: Prepare<'follow'> = async (ctx, { undo = false, accountId, targetAccountId, followId }) => {
   const names = await findNames(ctx, accountId, targetAccountId)
@@ -41,7 +41,7 @@ export const prepareBlock: Prepare<'block'> = async (ctx, { undo = false, accoun
 
 export const prepareFollowAnswer: Prepare<'answer-follow'> = async (ctx, act, jobId) => {
   const names = await findNames(ctx, act.accountId, act.targetAccountId)
-  if (!names) return null
+  if (!names || (act.accepted && !(await isStillAccepted(ctx, act)))) return null
   const follow = { ...(act.followUri === null ? {} : { id: act.followUri }), actor: names.target }
   return {
     accountId: act.accountId,
@@ -54,6 +54,12 @@ export const prepareFollowAnswer: Prepare<'answer-follow'> = async (ctx, act, jo
     to: { accountIds: [act.targetAccountId], inOwnInboxes: true, evenSuspended: !act.accepted },
   }
 }
+
+/** False also after another Follow, which has an Accept of its own. */
+const isStillAccepted = async (ctx: Context, act: ActOf<'answer-follow'>): Promise<boolean> =>
+  (await ctx.db.maybe(sql`
+    select from follows where account_id = ${act.targetAccountId} and target_account_id = ${act.accountId}
+      and (uri = ${act.followUri} or ${act.followUri}::text is null)`)) !== null
 
 /** The instance actor follows all public posts; the Undo takes the same id. */
 export const prepareRelayFollow: Prepare<'follow-relay'> = async (ctx, { undo = false, inboxUrl, followUri }) => {

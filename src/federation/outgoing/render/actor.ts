@@ -34,12 +34,12 @@ type ActorRow = Pick<
   suspended: boolean
 }
 
-/** A suspended account has only what others need to recognise it. Null when there is no such account. */
+/** A suspended account has only what others need to recognise it. Null when there is no such account, or it was deleted. */
 export async function renderActor(ctx: Context, accountId: string): Promise<Record<string, unknown> | null> {
   const row = await ctx.db.maybe<ActorRow>(sql`
     select ${selectedProfileColumns}, a.id, a.username, a.note, a.fields, a.avatar_key, a.header_key, a.memorial, a.also_known_as,
       a.created_at, a.suspended_at is not null as suspended, m.uri as moved_to_uri, m.username as moved_to_username
-    from accounts a left join accounts m on m.id = a.moved_to_id where a.id = ${accountId} and a.domain is null`)
+    from accounts a left join accounts m on m.id = a.moved_to_id where a.id = ${accountId} and a.domain is null and a.purged_at is null`)
   if (!row) return null
   const [key] = await Promise.all([signingKey(ctx, accountId), loadEmojis(ctx)])
   const uri = accountUri(ctx, row.username)
