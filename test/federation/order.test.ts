@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { cleanUp } from '../support/acts.ts'
+import { cleanUp, purgeRemoteAccount } from '../support/acts.ts'
 import { PUBLIC } from '../support/peer.ts'
+import { beforeCommit } from '../support/races.ts'
 import { accountIdOf, followActor } from '../support/remote-people.ts'
 import { stage } from '../support/stage.ts'
 
@@ -68,6 +69,23 @@ test('a block ends follows even if its Undo arrived first, and the Undo of the l
   assert.deepEqual(await state(), [false, false, true])
   await deliver(activity('Undo', last.id))
   assert.deepEqual(await state(), [false, false, false])
+})
+
+test('a block by an account that is deleted meanwhile is dropped', async () => {
+  const fay = await peer.actor('fay')
+  await followActor(server, ada, peer, fay)
+  const id = await accountIdOf(ada, peer, fay)
+  const block = { ...activity('Block', adaUri), actor: fay.uri }
+  await beforeCommit(
+    server,
+    (tx) => purgeRemoteAccount(tx, id),
+    async () => {
+      await peer.send(server, fay, block)
+      await server.drain()
+    },
+  )
+  const { rows } = await server.database.raw(`select data from pgboss.job where state in ('retry', 'failed')`)
+  assert.deepEqual(rows, [])
 })
 
 test('an undone activity may be repeated with the same id, as Misskey, Pixelfed and PeerTube do', async () => {
