@@ -154,8 +154,9 @@ export const postActs: Acts = {
       const server = world.serverOf(by)
       await publishNow(server, scheduled['id'])
       const word = wordOf(given['number'], 0)
-      const statuses = await world.person(by).get(`/api/v1/accounts/${world.person(by).id}/statuses?limit=40`)
-      const made = statuses.find(({ content }: any) => content.includes(word))
+      // The account may be gone.
+      const { json } = await world.send(by, 'GET', `/api/v1/accounts/${world.person(by).id}/statuses?limit=40`)
+      const made = Array.isArray(json) && json.find(({ content }: any) => content.includes(word))
       if (made) remember(world, by, given, made)
     },
   },

@@ -25,9 +25,10 @@ export async function searchIndexEqualsRebuiltIndex(world: World): Promise<strin
     const { ctx } = world.network[place]
     const read = async (): Promise<Map<string, string>> => {
       const rows = await ctx.db.many<{ key: string; document: string }>(sql`
-        select concat_ws(' ', status_id, keeper_id) as key, document::text from status_search`)
+        select concat_ws(' ', status_id, keeper_id) as key, document::text from status_search
+        where keeper_id is null or keeper_id in (select account_id from users)`)
       const users = await ctx.db.many<{ id: string }>(sql`select account_id as id from users`)
-      // Documents may keep readers whose accounts are deleted.
+      // Documents may keep readers whose accounts are deleted, and so may bookmarks for an hour.
       const findable = (document: string): string =>
         document.replaceAll(/':for:(\d+)' /g, (all, id) => (users.some((user) => user.id === id) ? all : ''))
       return new Map(rows.map(({ key, document }) => [key, findable(document)]))
