@@ -18,6 +18,7 @@ type Row = {
   language: string | null
   mentioned: string[]
   tags: string[]
+  indexable: boolean
   favourites: string[]
   bookmarks: string[]
   media: boolean
@@ -29,12 +30,12 @@ async function readRows(world: World, place: Place): Promise<Row[]> {
   const names = new Map(NAMES.map((name) => [world.accountId(place, name), name]))
   const rows = await world.network[place].ctx.db.many<any>(sql`
     select s.id, s.account_id, s.visibility, s.reply, s.local, s.in_reply_to_account_id, s.reblog_of_id, s.in_reply_to_id, s.language,
-      s.media_ids <> '{}' as media, s.edited_at is not null as edited,
+      s.media_ids <> '{}' as media, s.edited_at is not null as edited, coalesce(a.indexable, false) as indexable,
       array(select m.account_id from mentions m where m.status_id = s.id) as mentioned,
       array(select t.name from status_tags st join tags t on t.id = st.tag_id where st.status_id = s.id) as tags,
       array(select f.account_id from favourites f where f.status_id = s.id) as favourites,
       array(select f.account_id from bookmarks f where f.status_id = s.id) as bookmarks
-    from statuses s where s.approval is null order by s.id desc`)
+    from statuses s join accounts a on a.id = s.account_id where s.approval is null order by s.id desc`)
   const named = (ids: string[]): string[] => ids.map((id) => names.get(id) ?? id)
   const found = new Map<string, Row>()
   for (const row of rows.toReversed())
@@ -111,7 +112,7 @@ export async function timelinesShowWhatTheyShould(world: World): Promise<string[
           problems.push(`${viewer ?? `anyone at ${place}`} GET ${path}: ${status}`)
           continue
         }
-        const shown: string[] = json.map(({ id }: { id: string }) => id)
+        const shown: string[] = (json.statuses ?? json).map(({ id }: { id: string }) => id)
         const wanted = expected.map(({ id }) => id).slice(0, 40)
         for (const id of wanted.filter((each) => !shown.includes(each)))
           problems.push(`${viewer ?? `anyone at ${place}`} GET ${path} lacks ${await describe(world, place, id)}`)
@@ -157,6 +158,14 @@ function* expectations(
   const readable = rows.filter((row) => rules.mayRead(viewer, row))
   yield ['/api/v1/favourites?limit=40', readable.filter(({ favourites }) => favourites.includes(viewer))]
   yield ['/api/v1/bookmarks?limit=40', readable.filter(({ bookmarks }) => bookmarks.includes(viewer))]
+  const findable = readable.filter(
+    ({ reblog_of_id, visibility, indexable, author, mentioned, favourites, bookmarks }) =>
+      reblog_of_id === null &&
+      !rules.hides(viewer, author) &&
+      ((visibility === 'public' && indexable) || [author, ...mentioned, ...favourites, ...bookmarks].includes(viewer)),
+  )
+  // Each post has this word.
+  yield ['/api/v2/search?q=said&type=statuses&limit=40', findable]
 }
 
 /** Opens all threads: a server then fetches the replies that it lacks, which would come while threads are compared. */
