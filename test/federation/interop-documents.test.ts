@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { deleteAccount } from '../support/acts.ts'
+import { beforeStatement } from '../support/races.ts'
 import { stage } from '../support/stage.ts'
 
 // Actors, WebFinger, host-meta and NodeInfo as other servers read them.
@@ -34,6 +36,14 @@ test('an actor is the same document at every address and for every Accept header
       assert.match(answer.headers.get('vary') ?? '', /\bAccept\b/)
       assert.deepEqual(JSON.parse(answer.text), actor)
     }
+})
+
+test('the document of an actor who is deleted during the request is gone', async () => {
+  const bob = await server.person('bob')
+  const deleted = await beforeStatement(server, 'a.memorial, a.also_known_as,', () => deleteAccount(server.ctx, bob.id))
+  const { status } = await ask('/users/bob')
+  await deleted()
+  assert.equal(status, 410)
 })
 
 test('HEAD responds like GET, without a body', async () => {

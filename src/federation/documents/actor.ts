@@ -27,10 +27,12 @@ export async function localActor(
   return row
 }
 
-/** The document of an actor. Of a suspended account, it has only the members by which others recognise it. */
+/** The document of an actor. Of a suspended account, it has only the members by which others recognise it. Throws Gone. */
 export async function actorDocument(ctx: Context, username: string): Promise<unknown> {
   const account = await localActor(ctx, username, { evenSuspended: true })
-  return renderActor(ctx, account.id)
+  const document = await renderActor(ctx, account.id)
+  if (!document) throw new Gone()
+  return document
 }
 
 /** Whether a local account blocks the signer, or its domain: then the collections of the account have no items for it. */
