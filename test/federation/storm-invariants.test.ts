@@ -139,6 +139,10 @@ const FALSIFIED: Record<string, Falsify> = {
     const removed = frames.splice(at, 1)
     return () => frames.splice(at, 0, ...removed)
   },
+  async streamsShowConversations() {
+    const [{ id }] = await world.person('bob').get('/api/v1/conversations')
+    return frame('bob', 'conversation', { id, last_status: null, unread: true })()
+  },
   countersMatchRows: rows(
     'alpha',
     () => `update status_stats set favourites_count = favourites_count + 1 where ${ofPost('post0')}`,

@@ -140,6 +140,31 @@ export async function streamsHaveAllEntries(world: World): Promise<string[]> {
   return problems
 }
 
+/** The last event about a conversation shows it as the list does. */
+export async function streamsShowConversations(world: World): Promise<string[]> {
+  const problems: string[] = []
+  for (const { name, events } of await readFrames(world)) {
+    const streamed = new Map<string, Conversation>()
+    for (const { event, payload } of events)
+      if (event === 'conversation') {
+        const conversation = JSON.parse(payload) as Conversation
+        streamed.set(conversation.id, conversation)
+      }
+    for (const { id, last_status, unread } of (await world
+      .person(name)
+      .get('/api/v1/conversations?limit=40')) as Conversation[]) {
+      const last = streamed.get(id)
+      if (last?.last_status?.id !== last_status?.id || last?.unread !== unread)
+        problems.push(
+          `${name}: conversation ${id} was streamed with ${last?.last_status?.id}, unread ${last?.unread}, and has ${last_status?.id}, unread ${unread}`,
+        )
+    }
+  }
+  return problems
+}
+
+type Conversation = { id: string; last_status: { id: string } | null; unread: boolean }
+
 /**
  * The posts of the feed that came when they were written, as what brings them is older. A follow that the other server accepted
  * late, or a new hashtag, adds earlier posts, which are not streamed.

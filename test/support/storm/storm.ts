@@ -29,7 +29,12 @@ import {
   rowsDoNotContradict,
   rowsPointToRows,
 } from './invariants-rows.ts'
-import { streamsHaveAllEntries, streamsHideHiddenPosts, streamsShowTheNewest } from './invariants-streams.ts'
+import {
+  streamsHaveAllEntries,
+  streamsHideHiddenPosts,
+  streamsShowConversations,
+  streamsShowTheNewest,
+} from './invariants-streams.ts'
 import {
   homesShowNothingElse,
   listsShowMembers,
@@ -47,6 +52,7 @@ export const INVARIANTS: Record<string, (world: World) => Promise<string[]>> = {
   streamsHideHiddenPosts,
   streamsShowTheNewest,
   streamsHaveAllEntries,
+  streamsShowConversations,
   countersMatchRows,
   pollsMatchVotes,
   rowsPointToRows,

@@ -113,7 +113,7 @@ export async function startWorld({ twins: hasTwins = false } = {}): Promise<Worl
   if (hasTwins) for (const place of PLACE_NAMES) twins[place] = await startTwin(network[place].ctx)
   const streams = new Map<string, Listening>()
   for (const [name, { token }] of people)
-    streams.set(name, await listen(network[placeOf(name)], { token, streams: ['user', 'public'] }))
+    streams.set(name, await listen(network[placeOf(name)], { token, streams: ['user', 'public', 'direct'] }))
   let requests = 0
   const world: World = {
     network,
