@@ -66,8 +66,9 @@ export async function copiesEqualPosts(world: World): Promise<string[]> {
     const quoted = world.posts.get(String(original['quotes']))
     // A copy that arrives after the quoted post was deleted cannot be verified.
     if (original['quotes'] === null) copy['quote_state'] = original['quote_state']
-    // A copy that arrives after the revocation finds no authorization.
-    if (original['quote_state'] === 'revoked' && ['pending', 'rejected'].includes(String(copy['quote_state'])))
+    // A copy that arrives after the revocation finds no authorization, and a quote of oneself needs none.
+    const unauthorized = quoted?.author === post.author ? ['accepted'] : ['pending', 'rejected']
+    if (original['quote_state'] === 'revoked' && unauthorized.includes(String(copy['quote_state'])))
       copy['quote_state'] = 'revoked'
     // A domain block keeps the other server from reading the authorization.
     if (quoted && NAMES.every((name) => placeOf(name) !== away || areApart(world, facts, quoted.author, name)))

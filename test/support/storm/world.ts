@@ -65,7 +65,7 @@ export type World = {
   things: Map<string, string>
   sent: Sent[]
   /**
-   * Grows whenever all jobs are done. What happened in an earlier round was known everywhere before; the order within a round is
+   * Grows whenever all jobs are done and no failure delays what they send. What happened in an earlier round was known everywhere before; the order within a round is
    * unknown, however long its requests took.
    */
   round: number
@@ -167,7 +167,7 @@ export async function startWorld({ twins: hasTwins = false } = {}): Promise<Worl
     },
     async drain() {
       await network.drain()
-      world.round++
+      if (world.failure === null) world.round++
     },
     failure: null,
     async rejoin() {
