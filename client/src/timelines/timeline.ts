@@ -102,8 +102,10 @@ export class Timeline {
     const fresh = groupStatuses(this.store(page.items))
     // Filters may hide the whole page.
     if (fresh.length === 0 && page.items.length > 0) return
+    const end = this.items.value.map(keyOfItem).at(-1)
     this.items.value = withFirstPage<TimelineItem>(fresh, this.items.value, keyOfItem)
-    if (this.items.value.length === fresh.length) this.#setNext(page)
+    // What follows is known as long as the end is the same.
+    if (this.items.value.map(keyOfItem).at(-1) !== end) this.#setNext(page)
   }
 
   /** When the reader asks for it: shows what is new. Throws ApiError. */
