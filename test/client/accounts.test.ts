@@ -7,7 +7,7 @@ import { qrCode } from '../../src/lib/text/qr-code.ts'
 import { createEmoji, saveSettings } from '../support/acts.ts'
 import { axeViolations } from '../support/axe.ts'
 import { clientBrowser, goTo, hasValue, keep, skipBrowser } from '../support/client.ts'
-import { pngOf } from '../support/images.ts'
+import { pngOf, uploadImage } from '../support/images.ts'
 import { mailsTo } from '../support/mail.ts'
 import { remoteAccount } from '../support/remote.ts'
 import { eventually, startTestServer, type Person } from '../support/server.ts'
@@ -141,6 +141,10 @@ test('a profile says who an account is, and relationships change from it', { ski
   await page.goBack()
   await sees('Hello, #cobol and #fortran')
   await sees('You have reached the end.')
+  await grace.post('/api/v1/statuses', { status: 'Off we go', media_ids: [await uploadImage(grace)] })
+  await page.getByRole('link', { name: 'Media', exact: true }).click()
+  await page.getByRole('list', { name: 'Media' }).getByRole('link').waitFor()
+  await page.locator('#main .loading').waitFor({ state: 'detached' })
   await page.getByRole('link', { name: /follower/ }).click()
   await page.getByRole('list', { name: 'Followers' }).getByText('mary').first().waitFor()
   await page.locator('h1').getByRole('img', { name: ':ship:' }).waitFor()

@@ -48,7 +48,7 @@ export function MediaWall({ source }: { source: TimelineSource }) {
       )}
       position={timeline.position}
       onPosition={(position) => (timeline.position = position)}
-      onEnd={() => void timeline.loadOlder()}
+      {...(state === 'ready' ? { onEnd: () => void timeline.loadOlder() } : {})}
       footer={end}
     />
   )
