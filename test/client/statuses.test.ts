@@ -462,6 +462,7 @@ test('a thread shows where it branches, and grows without moving', { skip: skipB
   const one = await post(ben, { status: '@cleo One side', in_reply_to_id: answer.id })
   await post(cleo, { status: '@ben Below that side', in_reply_to_id: one.id })
   await post(ada, { status: '@cleo Another side', in_reply_to_id: answer.id })
+  const rude = await post(await server.person('emil'), { status: '@cleo Something rude', in_reply_to_id: answer.id })
   const page = await browser.goOn(server, ada, {
     path: `/@cleo/${answer.id}`,
     expectedErrors: /status of 404/,
@@ -482,6 +483,11 @@ test('a thread shows where it branches, and grows without moving', { skip: skipB
   await statusOf(page, live.id).waitFor()
   await ben.delete(`/api/v1/statuses/${live.id}`)
   await statusOf(page, live.id).waitFor({ state: 'detached' })
+  await statusOf(page, rude.id).getByRole('button', { name: 'More' }).press('Enter')
+  await page.getByRole('menuitem', { name: 'Block…' }).press('Enter')
+  await page.getByRole('dialog').getByRole('button', { name: 'Block' }).press('Enter')
+  await statusOf(page, rude.id).waitFor({ state: 'detached' })
+  await page.locator('h1:focus').waitFor()
   await server.person('dora')
   const crowded = await post(ben, { status: '@ada @cleo @dora I agree with all', in_reply_to_id: answer.id })
   await page.getByRole('button', { name: 'Show 1 more reply' }).click()

@@ -1,5 +1,6 @@
 // A status with its thread. It paints at once from what is known, and stays where it is when the rest arrives.
 import { useContext, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
+import { useRelationshipChanges } from '../accounts/relationship-changes.ts'
 import { isGone } from '../api/client.ts'
 import type { Status } from '../api/entities.ts'
 import { findStatus } from '../state/statuses.ts'
@@ -22,6 +23,7 @@ import './thread.css'
 export function StatusScreen({ id }: { id: string }) {
   const thread = useMemo(() => threadOf(id), [id])
   useEffect(() => thread.open(), [thread])
+  useRelationshipChanges(() => void loadAgain(thread), thread)
   const isFailed = thread.state.value === 'failed'
   const status = findStatus(id)?.value
   if (status?.reblog) return <StatusScreen key={status.reblog.id} id={status.reblog.id} />
@@ -41,6 +43,15 @@ export function StatusScreen({ id }: { id: string }) {
       )}
     </Page>
   )
+}
+
+/** Without the replies of an account that was just blocked or muted. The focus may be in one of them. */
+async function loadAgain(thread: Thread): Promise<void> {
+  const focused = document.activeElement
+  await thread.load()
+  requestAnimationFrame(() => {
+    if (!focused?.isConnected) document.querySelector<HTMLElement>('#main h1')?.focus({ preventScroll: true })
+  })
 }
 
 const EXCERPT = 80
