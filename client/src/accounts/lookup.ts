@@ -2,7 +2,8 @@
 import { signal, type Signal } from '@preact/signals'
 import { api, ApiError, isGone, read } from '../api/client.ts'
 import type { Account } from '../api/entities.ts'
-import { findAccountByAcct, storeAccount } from '../state/accounts.ts'
+import { findAccountByAcct, relationshipOf, storeAccount, storeRelationship } from '../state/accounts.ts'
+import { isMe } from '../state/me.ts'
 
 type Lookup = { id: string | null; error: unknown }
 
@@ -19,6 +20,7 @@ export function lookupOf(acct: string): Signal<Lookup> {
   return found
 }
 
+/** The account with its numbers, and how it relates to the viewer. */
 export async function refreshLookup(acct: string): Promise<void> {
   const lookup = lookupOf(acct)
   lookup.value = { id: lookup.peek().id, error: null }
@@ -26,9 +28,22 @@ export async function refreshLookup(acct: string): Promise<void> {
     const account = await requestAccount(acct)
     storeAccount(account)
     lookup.value = { id: account.id, error: null }
+    if (!isMe(account.id)) await refreshRelationship(account.id)
   } catch (error) {
     lookup.value = { id: isGone(error) ? null : lookup.value.id, error }
   }
+}
+
+/** The account may have followed or blocked the viewer since it was loaded. */
+async function refreshRelationship(id: string): Promise<void> {
+  const relationship = relationshipOf(id)
+  const before = relationship.peek()
+  // It is being loaded for the first time.
+  if (!before) return
+  const query = { 'id[]': [id], with_suspended: true }
+  const [fresh] = await read(api.GET('/api/v1/accounts/relationships', { params: { query } }))
+  // An act that began meanwhile is newer than the answer.
+  if (fresh && relationship.peek() === before) storeRelationship(fresh)
 }
 
 async function requestAccount(acct: string): Promise<Account> {

@@ -18,6 +18,7 @@ import { ProfileHeader } from './profile-header.tsx'
 import { ProfileNetwork } from './profile-network.tsx'
 import { MovedNotice, ProfileGate, RemoteNotice } from './profile-states.tsx'
 import { ProfileMedia, ProfilePosts, ProfileReplies, ProfileTagged } from './profile-timelines.tsx'
+import { useRelationshipChanges } from './relationship-changes.ts'
 import { RelationshipNotices } from './relationship-notices.tsx'
 import './profile-screen.css'
 
@@ -28,6 +29,7 @@ export function ProfileScreen({ acct, section, tag }: ProfileProps) {
   const { id, error } = lookupOf(acct).value
   const account = id === null ? undefined : findAccount(id)?.value
   useEffect(() => void refreshLookup(acct), [acct])
+  useRelationshipChanges(() => void refreshLookup(acct), acct)
   if (!account) return <MissingProfile acct={acct} error={error} />
   if (section === 'followers' || section === 'following') return <ProfileNetwork account={account} list={section} />
   return <KnownProfile account={account} section={section} tag={tag} />
