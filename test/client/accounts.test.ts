@@ -324,6 +324,10 @@ test('follow requests are answered one by one and together', { skip: skipBrowser
   await sees('No follow requests are waiting for you.')
   await page.locator('h1:focus').waitFor()
   await until(async () => (await ada.get('/api/v1/follow_requests')).length === 0)
+  // They are no longer among the notifications.
+  const unread = page.getByRole('navigation').getByText(/\d unread notification/)
+  const shown = async () => Number.parseInt((await unread.allTextContents())[0] ?? '0', 10)
+  await until(async () => (await shown()) === (await ada.get('/api/v2/notifications/unread_count')).count)
   const followers = await ada.get(`/api/v1/accounts/${ada.id}/followers`)
   assert.deepEqual(followers.map((each: { username: string }) => each.username).toSorted(), ['grace', 'one'])
 })

@@ -43,7 +43,8 @@ export const connections = signal(0)
 export function watchNotifications(): () => void {
   void count()
   const watching = new AbortController()
-  tabs.addEventListener('message', () => void count(), watching)
+  // A channel of its own receives what this tab announces, too: an answered request is no longer among the notifications.
+  new BroadcastChannel(tabs.name).addEventListener('message', () => void count(), watching)
   // Other devices do not announce what the viewer reads there.
   const countWhenVisible = () => document.visibilityState === 'visible' && void count()
   document.addEventListener('visibilitychange', countWhenVisible, watching)
