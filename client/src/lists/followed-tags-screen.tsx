@@ -3,6 +3,7 @@ import { PagedListView, pagedListOf, type PagedSource } from '../ui/paged-list.t
 import { api, read, readPage } from '../api/client.ts'
 import type { Tag } from '../api/entities.ts'
 import { texts } from '../texts.ts'
+import { renewHomeOfAllTabs } from '../timelines/reading.ts'
 import { IconButton } from '../ui/button.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { Page } from '../ui/page.tsx'
@@ -21,7 +22,8 @@ async function unfollow({ name }: Tag): Promise<void> {
   const undo = pagedListOf(followed).remove(name)
   const params = { path: { name } }
   const request = () => read(api.POST('/api/v1/tags/{name}/unfollow', { params }))
-  if (!(await optimistic({ on: `tag ${name}`, undo, request }))) return
+  // Home no longer has the posts that it had for the hashtag alone.
+  if (!(await optimistic({ on: `tag ${name}`, undo, request, done: renewHomeOfAllTabs }))) return
   const follow = () => read(api.POST('/api/v1/tags/{name}/follow', { params })).then(undo, showError)
   offerUndo(texts.lists.tag_unfollowed({ name }), follow)
 }

@@ -9,6 +9,7 @@ import { Button, IconButton } from '../ui/button.tsx'
 import { optimistic } from '../ui/optimistic.ts'
 import { Page } from '../ui/page.tsx'
 import { PinScreen } from '../ui/pin-screen.tsx'
+import { renewHomeOfAllTabs } from './reading.ts'
 import { isUnwanted, tagQueryOf, tagQueryPath, type TagQuery } from './tag-query.ts'
 import { TagForm } from './tag-form.tsx'
 import type { TimelineSource } from './timeline-source.ts'
@@ -90,7 +91,12 @@ function TagHeader({
     onChange((now) => ({ ...now, ...change }))
     const request = () => read(api.POST(`/api/v1/tags/{name}/${action}`, { params: { path } }))
     const undo = () => onChange((now) => ({ ...now, ...undone }))
-    return optimistic({ on: `tag ${tag.name}`, request, undo, done: (answer) => onChange(() => answer) })
+    const done = (answer: Tag) => {
+      onChange(() => answer)
+      // Home no longer has the posts that it had for the hashtag alone.
+      if (action === 'unfollow') renewHomeOfAllTabs()
+    }
+    return optimistic({ on: `tag ${tag.name}`, request, undo, done })
   }
   const { following = false, featuring = false } = tag
   const follow = () => act(following ? 'unfollow' : 'follow', { following: !following }, { following })

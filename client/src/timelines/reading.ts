@@ -6,7 +6,7 @@ import { latestFirst, oldestFirst } from '../api/ids.ts'
 import { advanceMarker } from '../state/markers.ts'
 import { findStatus } from '../state/statuses.ts'
 import { subscribe, type StreamEvent } from '../state/streaming.ts'
-import { tabs } from '../state/tabs.ts'
+import { announce, tabs } from '../state/tabs.ts'
 import { groupStatuses, type TimelineItem } from './grouping.ts'
 import type { Timeline } from './timeline.ts'
 
@@ -39,6 +39,12 @@ export function renewHome(): void {
   const [timeline] = shown
   isOutdated = !timeline
   if (timeline) void renew(timeline)
+}
+
+/** The same in all tabs. */
+export function renewHomeOfAllTabs(): void {
+  announce('hidden')
+  renewHome()
 }
 
 // Another tab has blocked or muted an account, for example.
