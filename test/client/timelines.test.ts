@@ -668,6 +668,22 @@ test('a Home that the server is still collecting appears when it is there', { sk
   assert.ok(asked > 3)
 })
 
+test('Home has no deleted posts when it is opened again after a while', { skip: skipBrowser }, async () => {
+  const gil = await server.person('gil')
+  await gil.post(`/api/v1/accounts/${cleo.id}/follow`)
+  const [gone, changed] = [await post(cleo, 'Deleted meanwhile'), await post(cleo, 'Changed meanwhile')]
+  const page = await browser.open(server, gil, { path: '/home', prepare: ({ clock }) => clock.install() })
+  await page.getByText('Deleted meanwhile').waitFor()
+  await page.getByRole('link', { name: 'Search', exact: true }).click()
+  await page.getByRole('heading', { name: 'Search', level: 1 }).waitFor()
+  await cleo.delete(`/api/v1/statuses/${gone.id}`)
+  await cleo.put(`/api/v1/statuses/${changed.id}`, { status: 'What it says now' })
+  await page.clock.fastForward(120_000)
+  await page.getByRole('link', { name: 'Home', exact: true }).click()
+  await page.getByText('What it says now').waitFor()
+  await page.getByText('Deleted meanwhile').waitFor({ state: 'detached' })
+})
+
 test('a Home that became empty does not show what it had', { skip: skipBrowser }, async () => {
   const fay = await server.person('fay')
   await fay.post(`/api/v1/accounts/${cleo.id}/follow`)

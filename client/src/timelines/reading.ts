@@ -13,10 +13,16 @@ import type { Timeline } from './timeline.ts'
 /** Milliseconds between two writes of the marker. */
 const MARKER_INTERVAL = 5000
 
+/** Milliseconds after which Home may be outdated: it hears of changes and deletions only while a screen shows it. */
+const LONG_AWAY = 60_000
+
+let leftAt = Date.now()
+
 /** `mayBeOutdated`: its posts are from an earlier visit. Returns the function that stops. */
 export function startReading(timeline: Timeline, mayBeOutdated: boolean): () => void {
   shown.push(timeline)
-  if (mayBeOutdated || isOutdated) renewHome()
+  const wasLongAway = shown.length === 1 && Date.now() - leftAt > LONG_AWAY
+  if (mayBeOutdated || isOutdated || wasLongAway) renewHome()
   const marker = setInterval(() => void sendMarker(timeline), MARKER_INTERVAL)
   // Another device may have changed the viewer's filters.
   const onEvent = ({ event }: StreamEvent) => event === 'filters_changed' && renewHome()
@@ -25,6 +31,7 @@ export function startReading(timeline: Timeline, mayBeOutdated: boolean): () => 
     clearInterval(marker)
     unsubscribe()
     shown.splice(shown.indexOf(timeline), 1)
+    leftAt = Date.now()
   }
 }
 
