@@ -443,6 +443,9 @@ test('users edit their profile with a preview, and lose nothing', { skip: skipBr
   await page.getByLabel('Websites that may credit you').fill('')
   await button('Save').click()
   await until(async () => (await domains()) === '')
+  await button('Remove avatar').press('Enter')
+  await button('Change avatar').and(page.locator(':focus')).waitFor()
+  await button('Discard').click()
   await page.setViewportSize({ width: 1200, height: 800 })
 })
 

@@ -16,9 +16,7 @@ export function FileButton({ icon, accept, onFile, children }: FileButtonProps) 
   const input = useRef<HTMLInputElement>(null)
   return (
     <>
-      <Button icon={icon} onClick={() => input.current?.click()}>
-        {children}
-      </Button>
+      {/* Before the button, to which the focus goes when a button after it is removed. */}
       <input
         ref={input}
         type="file"
@@ -31,6 +29,9 @@ export function FileButton({ icon, accept, onFile, children }: FileButtonProps) 
           if (file) onFile(file)
         }}
       />
+      <Button icon={icon} onClick={() => input.current?.click()}>
+        {children}
+      </Button>
     </>
   )
 }
