@@ -55,6 +55,7 @@ test('keys move, act and open, and appearance is remembered on the device', { sk
   await page.getByRole('button', { name: 'Half a thought' }).click()
   await hasValue(text, 'Half a thought')
   await page.keyboard.press('Escape')
+  await page.locator('h1:focus').waitFor()
 
   await goTo(page, '/appearance')
   await page.getByRole('group', { name: 'Density' }).getByLabel('Compact').check()

@@ -111,9 +111,9 @@ function closePopover(event: TargetedKeyboardEvent<HTMLElement>): void {
   open.hidePopover()
 }
 
-/** To what opened the dialog; to the heading of the screen if that is gone with what the dialog did. */
+/** To what opened the dialog; to the heading of the screen if that is gone, by now or since the dialog opened. */
 function returnFocus(opener: Element | null): void {
-  const target = opener?.isConnected ? opener : document.querySelector('#main h1')
+  const target = opener?.closest('body *') ?? document.querySelector('#main h1')
   if (target instanceof HTMLElement) target.focus({ preventScroll: true })
 }
 
