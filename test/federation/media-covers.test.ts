@@ -83,7 +83,7 @@ test('the cover of remote audio is cached once and shown, and the audio is strea
   assert.equal((await cachedFiles(media.id)).length, 1)
 })
 
-test('a video has a poster and keeps the blurhash that it came with; the icon of an image is ignored', async () => {
+test('a video has a poster and keeps the blurhash and measures that it came with; the icon of an image is ignored', async () => {
   const cover = serveAudio().icon
   const url = `${peer.url}/film.mp4`
   const video = {
@@ -91,16 +91,21 @@ test('a video has a poster and keeps the blurhash that it came with; the icon of
     mediaType: 'video/mp4',
     url,
     blurhash: 'UBL_:rOpGG-oBUNG,qRj2so|=eE1w^n4S5NH',
+    width: 64,
+    height: 48,
+    duration: 'PT1M2.5S',
     icon: [cover],
   }
   const poster = await mediaOf((await arrive(video)).id)
   assert.deepEqual([poster.type, poster.blurhash], ['video', video.blurhash])
+  assert.deepEqual(poster.meta.original, { width: 64, height: 48, duration: 62.5 })
   assert.match(poster.preview_url, /\/files\/cache\/media\//)
   peer.serve('/photo.jpg', { type: 'image/jpeg', body: coral })
   const photo = { type: 'Image', mediaType: 'image/jpeg', url: `${peer.url}/photo.jpg`, icon: cover }
   assert.equal((await mediaOf((await arrive(photo)).id)).preview_remote_url, null)
-  const page = { ...serveAudio(), icon: { type: 'Link', mediaType: 'text/html', url: `${peer.url}/page` } }
-  const audio = await mediaOf((await arrive(page)).id)
+  const icon = { type: 'Link', mediaType: 'text/html', url: `${peer.url}/page` }
+  const audio = await mediaOf((await arrive({ ...serveAudio(), icon, duration: 'PT3S' })).id)
+  assert.deepEqual(audio.meta.original, { duration: 3 })
   assert.deepEqual([audio.preview_remote_url, audio.preview_url], [null, null])
   // There is no small size of audio itself.
   assert.equal((await look(audio.url.replace('original', 'small'))).status, 404)

@@ -1,5 +1,5 @@
 import type { Visibility } from '../../db/schema.ts'
-import type { Focus } from '../media/attachments.ts'
+import type { MediaMeta } from '../media/attachments.ts'
 
 /** Quotes have a policy of their own: quotes/policy.ts. */
 export type InteractionKind = 'like' | 'reply' | 'announce'
@@ -21,7 +21,7 @@ export type RemoteMediaDraft = {
   previewRemoteUrl?: string | null
   description?: string | null
   blurhash?: string | null
-  meta?: { focus?: Focus; original?: { width: number; height: number } }
+  meta?: Pick<MediaMeta, 'focus' | 'original'>
 }
 
 export type StatusBody = {

@@ -9,6 +9,7 @@ import { hasTags, htmlToText, sanitizeStatusHtml, withParagraphs } from '../../l
 import { cutText } from '../../lib/text/count.ts'
 import { formatText } from '../../lib/text/format.ts'
 import type { AccountRow } from '../accounts/find.ts'
+import type { MediaMeta } from '../media/attachments.ts'
 import { contentTypeOf } from '../media/types.ts'
 import { tagUrl } from '../server/addresses.ts'
 import type {
@@ -114,12 +115,21 @@ export function remoteMediaOf(note: Note): RemoteMediaDraft[] {
       blurhash: attachment.blurhash,
       meta: {
         ...(attachment.focalPoint ? { focus: { x: attachment.focalPoint[0], y: attachment.focalPoint[1] } } : {}),
-        ...(attachment.width && attachment.height
-          ? { original: { width: attachment.width, height: attachment.height } }
-          : {}),
+        ...measuresOf(attachment, type),
       },
     }
   })
+}
+
+function measuresOf(
+  { width, height, duration }: NoteAttachment,
+  type: RemoteMediaDraft['type'],
+): Pick<MediaMeta, 'original'> {
+  const original = {
+    ...(width && height ? { width, height } : {}),
+    ...(duration && (type === 'audio' || type === 'video') ? { duration } : {}),
+  }
+  return Object.keys(original).length > 0 ? { original } : {}
 }
 
 function coverOf({ icon }: NoteAttachment): string | null {
