@@ -186,7 +186,7 @@ test('polls and votes are read', () => {
     multiple: false,
     options: [
       { title: 'yes', votesCount: 3 },
-      { title: 'no', votesCount: 0 },
+      { title: 'no', votesCount: null },
     ],
     endTime: new Date('2026-03-02T00:00:00Z'),
     isClosed: false,
@@ -200,7 +200,7 @@ test('polls and votes are read', () => {
   const several = { ...question, oneOf: [], anyOf: [{ type: 'Note', content: 'in the content' }] }
   assert.deepEqual(
     [parseObject(several)?.poll?.multiple, parseObject(several)?.poll?.options],
-    [true, [{ title: 'in the content', votesCount: 0 }]],
+    [true, [{ title: 'in the content', votesCount: null }]],
   )
   assert.equal(parseObject({ ...question, oneOf: null, anyOf: [] })?.poll, null)
   const vote = { ...note, content: undefined, contentMap: undefined, name: 'yes' }

@@ -31,7 +31,8 @@ import type { NoteTag } from './tags.ts'
 
 type Poll = {
   multiple: boolean
-  options: { title: string; votesCount: number }[]
+  /** The counts are null where the author's server does not tell them. */
+  options: { title: string; votesCount: number | null }[]
   endTime: Date | null
   /** Without a time. */
   isClosed: boolean
@@ -168,7 +169,7 @@ function pollOf(note: Json): Poll | null {
     const option = asObject(each)
     const textIn = (name: string): string | null => option && languageTextOf(option, name, MAX_LINE_LENGTH).text
     const title = textIn('name') || textIn('content')
-    return title ? [{ title, votesCount: countOf(firstObject(option?.['replies'])?.['totalItems']) ?? 0 }] : []
+    return title ? [{ title, votesCount: countOf(firstObject(option?.['replies'])?.['totalItems']) }] : []
   })
   if (options.length === 0) return null
   // Pleroma and Akkoma send `closed` in place of `endTime`, also while the poll is open.

@@ -35,11 +35,13 @@ export function presentPoll(
   const expiresAt = facts.expires_at === null ? null : new Date(facts.expires_at)
   const expired = expiresAt !== null && expiresAt.getTime() <= Date.now()
   const hidden = facts.hide_totals && !expired
+  const votes = facts.tallies.reduce((sum, n) => sum + n, 0)
   return {
     ...content,
     expires_at: expiresAt?.toISOString() ?? null,
     expired,
-    votes_count: facts.tallies.reduce((sum, n) => sum + n, 0),
+    // Other servers send no tallies that are hidden, but the number of voters.
+    votes_count: hidden && !content.multiple ? (facts.voters_count ?? votes) : votes,
     voters_count: facts.voters_count,
     options: titles.map((title, i) => ({ title, votes_count: hidden ? null : (facts.tallies[i] ?? 0) })),
     ...(viewer ? { voted: viewer.isAuthor || viewer.ownVotes.length > 0, own_votes: [...viewer.ownVotes] } : {}),

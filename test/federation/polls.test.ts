@@ -110,11 +110,19 @@ test('several choices are several votes of one voter', async () => {
   assert.deepEqual([later.votes_count, later.voters_count, counts(later)], [3, 1, [1, 1, 1]])
 })
 
-test('accounts on both servers are notified of the end of a poll', async () => {
+test('totals are hidden on both servers until the end of a poll, of which accounts on both are notified', async () => {
   const { id, uri, poll } = await ask({ hide_totals: true })
   await network.drain()
   const copy = await copyOf(bob, uri)
-  await bob.post(`/api/v1/polls/${copy.poll.id}/votes`, { choices: [1] })
+  assert.deepEqual(
+    [counts(poll), counts(copy.poll)],
+    [
+      [null, null],
+      [null, null],
+    ],
+  )
+  const voted = await bob.post(`/api/v1/polls/${copy.poll.id}/votes`, { choices: [1] })
+  assert.deepEqual([voted.own_votes, counts(voted)], [[1], [null, null]])
   await network.drain()
   assert.equal('totalItems' in (await documentOf(uri)).oneOf[0].replies, false)
   await end(copy.id, poll.id)
@@ -279,6 +287,12 @@ test('a vote leaves the number of voters unknown where the server of the poll do
   const { poll } = await receive(question())
   const voted = await ada.post(`/api/v1/polls/${poll.id}/votes`, { choices: [0] })
   assert.deepEqual([poll.voters_count, voted.voters_count, counts(voted)], [null, null, [4, 3]])
+})
+
+test('a remote poll that hides its totals has as many votes as voters', async () => {
+  const oneOf = ['a', 'b'].map((name) => ({ type: 'Note', name, replies: { type: 'Collection' } }))
+  const { poll } = await receive(question({ oneOf, votersCount: 5 }))
+  assert.deepEqual([poll.votes_count, poll.voters_count, counts(poll)], [5, 5, [null, null]])
 })
 
 test('closed polls and polls without an end are shown as such', async () => {

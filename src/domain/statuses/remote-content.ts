@@ -164,16 +164,16 @@ const SUB_POLICIES: readonly [InteractionKind, string][] = [
 const AUTOMATIC = ['automaticApproval', 'always'] as const
 const MANUAL = ['manualApproval', 'approvalRequired'] as const
 
-/** Keeps the counts of the remote server. */
+/** Keeps the counts of the remote server. Those of a poll that hides its totals are not sent before its end. */
 export function remotePollOf({ poll }: Note): PollDraft | null {
   if (!poll) return null
   const options = poll.options.slice(0, MAX_OPTIONS)
   const isOver = poll.isClosed && (poll.endTime === null || poll.endTime.getTime() > Date.now())
   return {
     options: options.map(({ title }) => cutText(title, MAX_OPTION_LENGTH)),
-    tallies: options.map(({ votesCount }) => votesCount),
+    tallies: options.map(({ votesCount }) => votesCount ?? 0),
     multiple: poll.multiple,
-    hideTotals: false,
+    hideTotals: options.every(({ votesCount }) => votesCount === null),
     expiresAt: isOver ? new Date() : poll.endTime,
     votersCount: poll.votersCount,
   }
