@@ -5,6 +5,7 @@ import { fetchStatusOrNull } from '../support/acts.ts'
 import { sql } from '../support/database.ts'
 import { refreshIdFor } from '../support/internals.ts'
 
+import { PUBLIC } from '../support/peer.ts'
 import { type Answer, type Person } from '../support/server.ts'
 import { stage } from '../support/stage.ts'
 
@@ -224,6 +225,31 @@ test('a refresh id is valid only unchanged, for its viewer and with the scope', 
   assert.equal((await server.send('GET', path)).status, 401)
   const narrow = await server.token({ userId: ada.userId, scopes: ['read:statuses', 'write'] })
   assert.equal((await server.send('GET', path, { token: narrow })).status, 403)
+})
+
+test('a thread that is read again shows edits and deletions that were not delivered', async () => {
+  const root = note('root')
+  const [edited, gone, missing, open] = ['edited', 'gone', 'missing', 'open'].map((name) =>
+    note(name, { inReplyTo: root.id }),
+  )
+  const id = await fetchNote(root)
+  for (const known of [edited, gone, missing, open]) await fetchNote(known)
+  const change = (object: any, more: object): void => void peer.serve(pathOf(object), { ...object, ...more })
+  change(root, { content: '<p>new</p>', updated: '2025-01-01T00:00:00Z', summary: 'warning', sensitive: true })
+  change(edited, { content: '<p>better</p>', updated: '2025-01-01T00:00:00Z' })
+  peer.serve(pathOf(gone), { status: 410, body: '' })
+  peer.serve(pathOf(missing), { status: 404, body: '' })
+  // Another rendering of the same version is no edit.
+  change(open, { content: '<p>other</p>', interactionPolicy: { canQuote: { automaticApproval: [PUBLIC] } } })
+  await thread(id)
+  await server.drain()
+  const read = await thread(id)
+  assert.deepEqual(texts(read).toSorted(), ['better', 'missing', 'open'])
+  const [first, reply] = [await ada.get(`/api/v1/statuses/${id}`), read.json.descendants.at(-1)]
+  assert.deepEqual([first.content, first.spoiler_text, first.sensitive], ['<p>new</p>', 'warning', true])
+  assert.deepEqual([first.edited_at, reply.edited_at], ['2025-01-01T00:00:00.000Z', null])
+  assert.deepEqual(reply.quote_approval.automatic, ['public'])
+  assert.equal((await ada.get(`/api/v1/statuses/${id}/history`)).length, 2)
 })
 
 test('replies collections of stored replies are read too, each once per refresh', async () => {

@@ -1,6 +1,6 @@
 import { parseLocalUrl } from '../../domain/server/addresses.ts'
 import { lruCache } from '../../lib/lru-cache.ts'
-import { fetchNote, fetchStatusOrNull, receiveNote } from './receive-status.ts'
+import { catchUpOnStatus, fetchNote, fetchStatusOrNull, receiveNote } from './receive-status.ts'
 import { resolveActor } from './resolve-account.ts'
 import { idsOf, urlOf } from '../../ap/normalise.ts'
 import type { Note } from '../../ap/note.ts'
@@ -12,7 +12,7 @@ import { findKnownUris, findMissingParent } from '../../domain/statuses/find.ts'
 import { linkReplies } from '../../domain/statuses/insert.ts'
 import { startRefresh } from '../async-refresh.ts'
 import { followUpReplies } from '../statuses/publish.ts'
-import { findRemoteReplies, findRemoteUri, storeCountsElsewhere } from '../../domain/statuses/remote.ts'
+import { findRemoteReplies, findRemoteUri } from '../../domain/statuses/remote.ts'
 import { isPublicOrUnlisted } from '../../domain/statuses/visibility.ts'
 import type { JobData } from '../../jobs/kinds.ts'
 import { unlessUnreachable } from '../../net/fetch-error.ts'
@@ -69,7 +69,8 @@ export async function fetchReplies(ctx: Context, { statusId }: JobData['federati
 }
 
 /**
- * Reads each status once, from its own server, stores new ones, and continues with the statuses in its collection of replies.
+ * Reads each status once, from its own server, stores new ones, catches up on stored ones, and continues with the statuses in its
+ * collection of replies.
  */
 async function fetchDescendants(ctx: Context, root: Post, onStored: (more: number) => Promise<void>): Promise<void> {
   const deadline = Date.now() + MAX_MS
@@ -100,9 +101,8 @@ async function fetchDescendants(ctx: Context, root: Post, onStored: (more: numbe
   const visit = async (uri: string): Promise<string[]> => {
     const isStored = stored.has(uri)
     if (isStored ? leftStored-- <= 0 : leftNew-- <= 0) return []
-    const note = await unlessUnreachable(fetchNote(ctx, uri))
+    const note = await unlessUnreachable(isStored ? catchUpOnStatus(ctx, uri) : fetchNote(ctx, uri))
     if (note === null) return []
-    if (isStored) await storeCountsElsewhere(ctx, note)
     const joined = isStored ? [note] : await join(note)
     return oneByOne(joined, deadline, (each) => readListed(ctx, each, deadline))
   }

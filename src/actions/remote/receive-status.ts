@@ -1,4 +1,4 @@
-import { FetchError } from '../../net/fetch-error.ts'
+import { FetchError, isGone } from '../../net/fetch-error.ts'
 import { createdIn } from '../../ap/activity.ts'
 import { isSameHost } from '../../ap/normalise.ts'
 import { parseObject, type Note } from '../../ap/note.ts'
@@ -23,6 +23,7 @@ import {
   storeClaimedApproval,
   storeCountsElsewhere,
 } from '../../domain/statuses/remote.ts'
+import { deleteStatuses } from '../statuses/delete.ts'
 import { editStatus } from '../statuses/edit.ts'
 import { resolveMentionsLater } from '../statuses/late-mentions.ts'
 import { publishStatus, spreadFetchedStatus } from '../statuses/publish.ts'
@@ -151,26 +152,47 @@ export async function refetchStatus(
     await reviseNote(ctx, note, author, { statusId, editedAt: note.updated ?? new Date() })
 }
 
-/** Edits the stored status as its author's note says. Ignores a note that is older than the last edit. */
+/**
+ * Fetches a stored status again, in case no delivery told this server of a change. One that is gone (410) is deleted. One that is
+ * not found (404) stays, as a server may say this of posts that it does not show to this one. Null when there is no note. Never
+ * call it in a transaction. Throws FetchError.
+ */
+export async function catchUpOnStatus(ctx: Context, uri: string): Promise<Note | null> {
+  const known = await findStatusByUri(ctx, uri)
+  const author = known && (await findAccount(ctx, known.account_id))
+  const note = await fetchNote(ctx, uri).catch(async (error: unknown) => {
+    if (isGone(error) && known?.local === false) await deleteStatuses(ctx, [known.id], { authorId: known.account_id })
+    throw error
+  })
+  if (!note || !author || note.id !== uri || note.attributedTo !== author.uri) return note
+  const isEdited = note.updated !== null && note.updated > (known.edited_at ?? known.created_at)
+  const options = { editedAt: isEdited ? note.updated : null, resolveMentions: isEdited }
+  await reviseNote(ctx, note, author, { statusId: known.id, ...options })
+  return note
+}
+
+/**
+ * Edits the stored status as its author's note says. Ignores a note that is older than the last edit. `editedAt`: null when the
+ * status was not edited, so that only its policies, counts, quote and approval may differ.
+ */
 export async function reviseNote(
   ctx: Context,
   note: Note,
   author: AccountRow,
-  { statusId, editedAt, ...options }: { statusId: string; editedAt: Date; resolveMentions?: boolean },
+  { statusId, editedAt, ...options }: { statusId: string; editedAt: Date | null; resolveMentions?: boolean },
 ): Promise<void> {
   const draft = await draftOfNote(ctx, note, author, options)
-  const at = new Date(Math.min(editedAt.getTime(), Date.now()))
+  const policies = { quotePolicy: draft.quotePolicy ?? 0, interactionPolicy: draft.interactionPolicy ?? null }
   await ctx
     .transaction(async (tx) => {
       await lockUri(tx, note.id)
       // A note removes what it leaves out.
-      const changed = await editStatus(tx, statusId, {
+      const changes = editedAt && {
         ...draft,
         poll: draft.poll ?? null,
-        quotePolicy: draft.quotePolicy ?? 0,
-        interactionPolicy: draft.interactionPolicy ?? null,
-        editedAt: at,
-      })
+        editedAt: new Date(Math.min(editedAt.getTime(), Date.now())),
+      }
+      const changed = await editStatus(tx, statusId, { ...changes, ...policies })
       await storeCountsElsewhere(tx, note)
       if (draft.approvalUri && (await storeClaimedApproval(tx, statusId, draft.approvalUri)))
         await tx.enqueue('federation.approval', { statusId, silent: false })
@@ -179,8 +201,8 @@ export async function reviseNote(
         await indexStatuses(tx, [statusId])
         tx.publish({ type: 'status.edited', id: statusId })
       }
-      if (changed) await resolveUnreachedLater(tx, statusId, draft)
-      if (changed && draft.remoteMedia?.length) await tx.enqueue('media.cache', { statusId })
+      if (changed && editedAt) await resolveUnreachedLater(tx, statusId, draft)
+      if (changed && editedAt && draft.remoteMedia?.length) await tx.enqueue('media.cache', { statusId })
     })
     .catch((error: unknown) => {
       // The status was deleted meanwhile.
