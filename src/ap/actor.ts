@@ -66,6 +66,10 @@ export type Actor = {
   discoverable: boolean | null
   indexable: boolean | null
   memorial: boolean
+  /** Whether a profile has the tabs for media and for what it features, and replies among the media. */
+  showMedia: boolean | null
+  showRepliesInMedia: boolean | null
+  showFeatured: boolean | null
   suspended: boolean
   /** The policy about adding it to collections, packed; 0 without one. */
   featurePolicy: number
@@ -124,6 +128,9 @@ export function parseActor(json: unknown): Actor | null {
     discoverable: booleanOf(actor['discoverable']),
     indexable: booleanOf(actor['indexable']),
     memorial: booleanOf(actor['memorial']) ?? false,
+    showMedia: booleanOf(actor['showMedia']),
+    showRepliesInMedia: booleanOf(actor['showRepliesInMedia']),
+    showFeatured: booleanOf(actor['showFeatured']),
     suspended: booleanOf(actor['suspended']) ?? false,
     featurePolicy: canFeature === null ? 0 : policyOf(canFeature, { id, followers, following }),
     alsoKnownAs: idsOf(actor['alsoKnownAs'], 100),

@@ -195,6 +195,14 @@ test('a profile update arrives', async () => {
   const account = await bob.get(`/api/v1/accounts/${adaOnBeta}`)
   assert.equal(account.display_name, 'Ada L.')
   assert.match(account.note, /Counts/)
+  const tabs = async (show: boolean): Promise<unknown[]> => {
+    const json = { show_media: show, show_media_replies: show, show_featured: show }
+    await ada.send('PATCH', '/api/v1/profile', { json })
+    await network.drain()
+    const copy = await bob.get(`/api/v1/accounts/${adaOnBeta}`)
+    return [copy.show_media, copy.show_media_replies, copy.show_featured]
+  }
+  assert.deepEqual([await tabs(false), await tabs(true)], [Array(3).fill(false), Array(3).fill(true)])
 })
 
 test('a locked account approves or rejects followers', async () => {
