@@ -253,10 +253,12 @@ test(
         padding(20_000_000),
         bytes.subarray(bytes.indexOf('free') - 4),
       ])
+      const silent = await made('b.mp4', { audio: null })
       const sound = await made('a.mp3', { video: null, audio: 'libmp3lame', seconds: 3 })
       const cases = [
         ['video', large, true, 'moved'],
         ['video', bytes, false, 'whole'],
+        ['video', silent, true, 'silent'],
         ['audio', sound, true, 'sound'],
         ['video', Buffer.from('no film'.repeat(1000)), true, 'nonsense'],
         ['video', bytes.subarray(0, 3000), true, 'cut off'],
@@ -273,8 +275,10 @@ test(
         await server.drain()
         const [after] = await mediaOf(id)
         assert.deepEqual(after.meta.focus, { x: 0.5, y: 0 })
+        // Servers send an animation as a video.
+        assert.equal(after.type, name === 'silent' ? 'gifv' : type)
         if (name === 'sound') assert.ok(Math.abs(after.meta.original.duration - 3) < 0.2, JSON.stringify(after.meta))
-        else if (name === 'moved' || name === 'whole')
+        else if (name === 'moved' || name === 'whole' || name === 'silent')
           assert.deepEqual(
             [after.meta.original.width, after.meta.original.height, Math.round(after.meta.duration)],
             [64, 48, 1],

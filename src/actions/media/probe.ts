@@ -3,11 +3,12 @@ import type { Context } from '../../context.ts'
 import type { JobData } from '../../jobs/kinds.ts'
 import { AppError } from '../../lib/errors.ts'
 import { PROXIED_SIZE_LIMIT, formatOf } from '../../domain/media/types.ts'
+import type { MeasuredMedia } from '../../domain/media/av/protocol.ts'
 import { convertsMedia, LibraryMissing, measureMedia } from '../../domain/media/av/run.ts'
 import { sniff } from '../../domain/media/decode.ts'
 import { mayCacheMediaOf, withTemporaryFile } from '../../domain/media/files.ts'
 import { describeMeasures } from '../../domain/media/conversion.ts'
-import { findRemoteAttachment, type RemoteAttachment, storeMeasuredMeta } from '../../domain/media/remote.ts'
+import { findRemoteAttachment, type RemoteAttachment, storeMeasured } from '../../domain/media/remote.ts'
 import { FetchError, isTemporary } from '../../net/fetch-error.ts'
 
 /** Bytes to fetch from the beginning and from the end of a file: the index is at either end. */
@@ -26,15 +27,16 @@ export async function probeMedia(ctx: Context, { mediaId }: JobData['media.probe
   if (!media?.remote_url || media.probed_at !== null) return
   const { remote_url: url, domain } = media
   if (!(await mayCacheMediaOf(ctx, domain, url))) return
-  const meta = await withTemporaryFile(ctx, (path) => measureRemote(ctx, url, path)).catch((error: unknown) => {
+  const measured = await withTemporaryFile(ctx, (path) => measureRemote(ctx, url, path)).catch((error: unknown) => {
     if (isTemporary(error) && !(error instanceof LibraryMissing)) throw error
     ctx.log.debug({ err: error, mediaId }, 'media.probe-failed')
-    return {}
+    return null
   })
-  await ctx.transaction((tx) => storeMeasuredMeta(tx, mediaId, url, meta))
+  const found = { isAnimation: measured?.type === 'gifv', meta: measured ? describeMeasures(measured.measures) : {} }
+  await ctx.transaction((tx) => storeMeasured(tx, mediaId, url, found))
 }
 
-async function measureRemote(ctx: Context, url: string, path: string): Promise<object> {
+async function measureRemote(ctx: Context, url: string, path: string): Promise<MeasuredMedia | null> {
   const file = await open(path, 'wx', 0o600)
   try {
     const size = await fetchPart(ctx, url, file, 0)
@@ -49,8 +51,8 @@ async function measureRemote(ctx: Context, url: string, path: string): Promise<o
     await file.close()
   }
   const format = formatOf(await sniff(path))
-  if (!format || format.isAnimation) return {}
-  return describeMeasures(await measureMedia(ctx, { path, demuxer: format.demuxer, isAnimation: false }))
+  if (!format || format.isAnimation) return null
+  return measureMedia(ctx, { path, demuxer: format.demuxer, isAnimation: false })
 }
 
 /** Copies up to `PART` bytes to the same offset of `file`. Returns the size of the remote file; null if unknown. */

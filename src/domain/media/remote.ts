@@ -112,10 +112,15 @@ const coverUpdate = (id: string, url: string, { small, blurhash, meta }: Process
     meta = meta || ${JSON.stringify({ small: meta.small } satisfies MediaMeta)}::jsonb
   where id = ${id} and preview_key is null and preview_remote_url = ${url} returning ${attachmentColumns}`
 
-/** Needs a transaction. */
-export async function storeMeasuredMeta(tx: Context, id: string, remoteUrl: string, meta: object): Promise<void> {
+/** Other servers send an animation as a video. Needs a transaction. */
+export async function storeMeasured(
+  tx: Context,
+  id: string,
+  remoteUrl: string,
+  { meta, isAnimation }: { meta: MediaMeta; isAnimation: boolean },
+): Promise<void> {
   const row = await tx.db.maybe<Pick<MediaAttachments, 'status_id'>>(sql`
-    update media_attachments set probed_at = now(), meta = coalesce(meta, '{}') || ${JSON.stringify(meta)}::jsonb
+    update media_attachments set probed_at = now(), type = case when ${isAnimation} and type = 'video' then 'gifv' else type end, meta = coalesce(meta, '{}') || ${JSON.stringify(meta)}::jsonb
     where id = ${id} and remote_url = ${remoteUrl} returning status_id`)
   if (row) await touchStatus(tx, row.status_id)
 }

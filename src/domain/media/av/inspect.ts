@@ -5,7 +5,7 @@ import type { Frame } from 'node-av/lib'
 import { writeFile } from 'node:fs/promises'
 import { ANIMATION_PIXELS_LIMIT, PREVIEW_AREA, VIDEO_PIXELS_LIMIT } from '../types.ts'
 import { Refusal, type Source, measuresOf, openSource, planFor } from './source.ts'
-import { UNSUPPORTED_FILE, SOURCE_FD, type Inspected, type Measures, type MediaTask } from './protocol.ts'
+import { UNSUPPORTED_FILE, SOURCE_FD, type Inspected, type MeasuredMedia, type MediaTask } from './protocol.ts'
 
 /** The preview is the most representative of this many frames: videos often begin with black ones. */
 const PREVIEW_FRAMES = 24
@@ -31,10 +31,10 @@ export async function inspectFile(task: MediaTask): Promise<Inspected> {
 }
 
 /** Does not decode the file. Throws Refusal. */
-export async function measureFile(task: MediaTask): Promise<Measures> {
+export async function measureFile(task: MediaTask): Promise<MeasuredMedia> {
   const source = await openSource(SOURCE_FD, task)
   try {
-    return measuresOf(source)
+    return { type: source.type, measures: measuresOf(source) }
   } finally {
     await source.input.close()
   }

@@ -29,10 +29,13 @@ export type Measures = {
   audio?: AudioMeasures
 }
 
-export type Inspected = {
+export type MeasuredMedia = {
   type: 'video' | 'gifv' | 'audio'
-  /** Of the upload; the converted file is measured again. */
   measures: Measures
+}
+
+/** The measures are of the upload; the converted file is measured again. */
+export type Inspected = MeasuredMedia & {
   /** Of the converted file. */
   extension: 'mp4' | 'mp3' | 'm4a'
   /** Whether `target` now contains an image: a frame, or the cover of an audio file. */
@@ -42,7 +45,7 @@ export type Inspected = {
 export type Reply =
   | { inspected: Inspected }
   | { converted: Measures }
-  | { measured: Measures }
+  | { measured: MeasuredMedia }
   | { decoded: true }
   /** Whether the runtime and the library could read `target`, a file outside the sandbox. */
   | { probed: { runtimeReads: boolean; libraryReads: boolean } }

@@ -13,6 +13,7 @@ import {
   CONVERSION_FAILED,
   UNSUPPORTED_FILE,
   type Inspected,
+  type MeasuredMedia,
   type Measures,
   type MediaTask,
   type Reply,
@@ -69,7 +70,7 @@ export async function inspectMedia(ctx: Context, files: TaskFiles, seconds = SEC
 }
 
 /** Parts of the file may be missing. Throws Invalid, LibraryMissing. */
-export async function measureMedia(ctx: Context, file: Omit<TaskFiles, 'target'>): Promise<Measures> {
+export async function measureMedia(ctx: Context, file: Omit<TaskFiles, 'target'>): Promise<MeasuredMedia> {
   const reply = await runTask(ctx, { kind: 'measure', target: '', ...file }, SECONDS.measure)
   if ('measured' in reply) return reply.measured
   throw new Error('unexpected reply of the child process')
