@@ -83,7 +83,7 @@ test('a third account is verified with its own server, and accounts come and go'
   assert.deepEqual(await memberIds(bob, copy.id), [adaOnBeta])
 })
 
-test('the collections of an account that is looked up are read', async () => {
+test('the collections of an account that is looked up are read, and later those that changed or went meanwhile', async () => {
   const eve = await discoverablePerson(network.alpha, 'eve')
   const open = await createCollection(eve, { name: 'Open', account_ids: [eve.id] })
   await createCollection(eve, { name: 'Hidden', discoverable: false })
@@ -93,4 +93,17 @@ test('the collections of an account that is looked up are read', async () => {
     copies.map(({ uri, item_count }) => [uri, item_count]),
     [[open.uri, 1]],
   )
+  // No account of beta follows her, so that beta is not told.
+  const refresh = async (): Promise<void> => {
+    await network.beta.ctx.enqueue('federation.refresh', { accountId: eveOnBeta, force: true })
+    await network.drain()
+  }
+  const second = await createCollection(eve, { name: 'Second' })
+  await refresh()
+  await eve.send('DELETE', `/api/v1/collections/${open.id}`)
+  await eve.send('PATCH', `/api/v1/collections/${second.id}`, { json: { discoverable: false } })
+  const names = async () => (await copiesOn(bob, eveOnBeta)).map(({ name }) => name)
+  assert.deepEqual((await names()).toSorted(), ['Open', 'Second'])
+  await refresh()
+  assert.deepEqual(await names(), [])
 })

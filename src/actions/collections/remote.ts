@@ -12,11 +12,12 @@ import {
   deleteRemoteItem,
   findRemoteCollection,
   insertRemoteItem,
+  listRemoteCollections,
   MAX_REMOTE_COLLECTIONS,
   storeRemoteCollection,
 } from '../../domain/collections/remote.ts'
 import type { InteractionRequest } from '../../jobs/distribution.ts'
-import { unlessUnreachable } from '../../net/fetch-error.ts'
+import { FetchError, isMissing } from '../../net/fetch-error.ts'
 import { federate } from '../federate.ts'
 import { notify } from '../notifications/notify.ts'
 
@@ -86,16 +87,33 @@ export async function refetchCollection(ctx: Context, owner: AccountRow, uri: st
 }
 
 /**
- * Reads the list of a remote account's collections. Those that it does not contain stay, as a server may list only some. Never
- * call it in a transaction.
+ * Reads the list of a remote account's collections. Stored ones that it does not contain are read, too, as a server may list only
+ * some; those that their server does not have any more are deleted. Never call it in a transaction.
  */
 export async function readCollections(ctx: Context, owner: AccountRow): Promise<void> {
   if (owner.featured_collections_url === null) return
+  const seen = new Set<string>()
   for (const listed of await readList(ctx, owner.featured_collections_url)) {
     const document = parseFeaturedCollection(listed)
     // A page is from the host of the list, which is the owner's.
-    if (document && isSameHost(document.id, owner.uri ?? '')) await receiveCollection(ctx, owner, document)
-    else if (typeof listed === 'string') await unlessUnreachable(refetchCollection(ctx, owner, listed))
+    if (document && isSameHost(document.id, owner.uri ?? '')) {
+      await receiveCollection(ctx, owner, document)
+      seen.add(document.id)
+    } else if (typeof listed === 'string') {
+      await refetchOrDelete(ctx, owner, listed)
+      seen.add(listed)
+    }
+  }
+  for (const uri of await listRemoteCollections(ctx, owner.id))
+    if (!seen.has(uri)) await refetchOrDelete(ctx, owner, uri)
+}
+
+async function refetchOrDelete(ctx: Context, owner: AccountRow, uri: string): Promise<void> {
+  try {
+    await refetchCollection(ctx, owner, uri)
+  } catch (error) {
+    if (isMissing(error)) await removeRemoteCollection(ctx, owner.id, uri)
+    else if (!(error instanceof FetchError)) throw error
   }
 }
 

@@ -21,6 +21,14 @@ export const findRemoteCollection = (
 ): Promise<Pick<Collections, 'id' | 'account_id'> | null> =>
   ctx.db.maybe(sql`select id, account_id from collections where uri = ${uri}`)
 
+/** Their URIs. */
+export async function listRemoteCollections(ctx: Context, ownerId: string): Promise<string[]> {
+  const rows = await ctx.db.many<{ uri: string }>(
+    sql`select uri from collections where account_id = ${ownerId} and uri is not null order by id`,
+  )
+  return rows.map(({ uri }) => uri)
+}
+
 /**
  * `changed`: it was known, and has another name, description or hashtag. `removed`: local accounts that it no longer contains.
  */
