@@ -464,6 +464,12 @@ test('pinned posts and featured hashtags are read from collections with pages', 
     (await ada.get(`/api/v1/accounts/${id}/featured_tags`)).map(({ name }: any) => name),
     ['looms'],
   )
+  // An edit that was not delivered is read with the profile.
+  const edited = { ...first, content: '<p>better</p>', updated: new Date(Date.now() + 1000).toISOString() }
+  peer.serve(new URL(first.id).pathname, edited)
+  await server.ctx.enqueue('federation.refresh', { accountId: id, force: true })
+  await server.drain()
+  assert.equal((await find(first.id)).content, '<p>better</p>')
 })
 
 test('the address of a Create resolves to its post', async () => {

@@ -154,13 +154,13 @@ export async function refetchStatus(
 
 /**
  * Fetches a stored status again, in case no delivery told this server of a change. One that is gone (410) is deleted. One that is
- * not found (404) stays, as a server may say this of posts that it does not show to this one. Null when there is no note. Never
- * call it in a transaction. Throws FetchError.
+ * not found (404) stays, as a server may say this of posts that it does not show to this one. Null when there is no note.
+ * `readerId`: see FetchStatusOptions. Never call it in a transaction. Throws FetchError.
  */
-export async function catchUpOnStatus(ctx: Context, uri: string): Promise<Note | null> {
+export async function catchUpOnStatus(ctx: Context, uri: string, readerId: string | null = null): Promise<Note | null> {
   const known = await findStatusByUri(ctx, uri)
   const author = known && (await findAccount(ctx, known.account_id))
-  const note = await fetchNote(ctx, uri).catch(async (error: unknown) => {
+  const note = await fetchNote(ctx, uri, readerId).catch(async (error: unknown) => {
     if (isGone(error) && known?.local === false) await deleteStatuses(ctx, [known.id], { authorId: known.account_id })
     throw error
   })

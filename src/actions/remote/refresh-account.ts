@@ -5,9 +5,10 @@ import { findAccount, type AccountRow } from '../../domain/accounts/find.ts'
 import { markFetched, storeRemoteCounts } from '../../domain/accounts/remote.ts'
 import { readCollections } from '../collections/remote.ts'
 import { fetchActor, FRESH_MS } from './resolve-account.ts'
-import { fetchStatusOrNull } from './receive-status.ts'
+import { catchUpOnStatus, fetchStatusOrNull } from './receive-status.ts'
 import { isDomainAllowed } from '../../domain/peers/domain-policy.ts'
 import { WebfingerError } from '../../domain/peers/webfinger.ts'
+import { findStatusByUri } from '../../domain/statuses/find.ts'
 import { replaceRemotePins } from '../../domain/statuses/interactions.ts'
 import { findLocalFollower } from '../../domain/statuses/local-readers.ts'
 import { purgeRemoteAccount } from '../accounts/delete.ts'
@@ -78,7 +79,7 @@ async function readItems(ctx: Context, url: string | null, limit: number): Promi
   return found
 }
 
-/** Ignores posts of other authors. A local follower signs the requests, as posts may be for followers. */
+/** Ignores posts of other authors, and catches up on stored ones. A local follower signs the requests, as posts may be for followers. */
 async function readPinned(ctx: Context, account: AccountRow): Promise<void> {
   const items = await readItems(ctx, account.featured_url, MAX_PINNED)
   if (items === null) return
@@ -87,7 +88,9 @@ async function readPinned(ctx: Context, account: AccountRow): Promise<void> {
   const authorUri = account.uri ?? ''
   const readerId = await findLocalFollower(ctx, account.id)
   for (const uri of uris.filter((each) => isSameHost(each, authorUri))) {
-    const id = await fetchStatusOrNull(ctx, uri, { thread: false, quotes: false, authorUri, readerId })
+    const known = await findStatusByUri(ctx, uri)
+    if (known) await unlessUnreachable(catchUpOnStatus(ctx, uri, readerId))
+    const id = known?.id ?? (await fetchStatusOrNull(ctx, uri, { thread: false, quotes: false, authorUri, readerId }))
     if (id !== null) ids.push(id)
   }
   await replaceRemotePins(ctx, account.id, ids)
