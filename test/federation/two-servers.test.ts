@@ -127,6 +127,8 @@ test('a boost of an unknown post fetches it', async () => {
   const [first] = await home(ada)
   assert.equal(first.reblog.uri, post.uri)
   assert.equal(first.reblog.account.acct, `cleo@${network.beta.domain}`)
+  // The post came with a count that includes the boost.
+  assert.equal(first.reblog.reblogs_count, 1)
 })
 
 test('an edit arrives with its history', async () => {

@@ -82,6 +82,13 @@ export async function storeCountsElsewhere(
     where (t.favourites_elsewhere, t.reblogs_elsewhere) is distinct from (${favouritesElsewhere}, ${reblogsElsewhere})`)
 }
 
+/** For a boost that the status's server had counted before it was received: it is not one of those elsewhere any more. */
+export async function moveReblogHere(tx: Context, statusId: string): Promise<void> {
+  await tx.db.run(
+    sql`update status_stats set reblogs_elsewhere = reblogs_elsewhere - 1 where status_id = ${statusId} and reblogs_elsewhere > 0`,
+  )
+}
+
 /** Returns false when the reply is not pending, or named the authorization before. */
 export async function storeClaimedApproval(tx: Context, statusId: string, approvalUri: string): Promise<boolean> {
   const changed = await tx.db.run(sql`

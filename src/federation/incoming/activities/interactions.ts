@@ -6,6 +6,7 @@ import { deleteStatuses } from '../../../actions/statuses/delete.ts'
 import { reblog } from '../../../actions/statuses/reblog.ts'
 import { type Activity, parseActivity } from '../../../ap/activity.ts'
 import { reblogVisibilityOf } from '../../../ap/audience.ts'
+import { isSameHost } from '../../../ap/normalise.ts'
 import { parseObject } from '../../../ap/note.ts'
 import type { Context } from '../../../context.ts'
 import { isAcceptedRelay } from '../../../domain/moderation/relays.ts'
@@ -15,6 +16,7 @@ import type { InteractionKind } from '../../../domain/statuses/draft.ts'
 import { type StatusRow, findStatusByUri } from '../../../domain/statuses/find.ts'
 import { findLocalRecipient } from '../../../domain/statuses/local-readers.ts'
 import { findReblog } from '../../../domain/statuses/reblogs.ts'
+import { moveReblogHere } from '../../../domain/statuses/remote.ts'
 import { permissionFor } from '../../../domain/statuses/interaction-policy.ts'
 import { findVisibleStatuses, mayReblog } from '../../../domain/statuses/visibility.ts'
 import { findAccountUri } from '../../ids.ts'
@@ -46,6 +48,8 @@ export const receiveAnnounce: Handler = async (ctx, incoming) => {
   // A relay passes a post on; it does not boost it.
   if (await isAcceptedRelay(ctx, actor)) return void (await fetchStatus(ctx, uri, { silent: false }))
   if (!parseLocalUrl(ctx, uri) && !(await isFollowedHere(ctx, actor.id))) return
+  // The server of both counts the boost before it sends it, so that a post that is read now includes it.
+  const isCounted = isSameHost(uri, actor.uri ?? '') && (await findStatusByUri(ctx, uri)) === null
   // Authors may boost their posts for followers.
   const readerId = await findLocalRecipient(ctx, actor, uri, activity)
   const statusId = (await storeOwn(ctx, incoming)) ?? (await fetchStatus(ctx, uri, { resolveMentions: true, readerId }))
@@ -54,20 +58,18 @@ export const receiveAnnounce: Handler = async (ctx, incoming) => {
   if (!status || status.reblog_of_id !== null || (wrapped && status.reply) || !mayReblog(actor.id, status)) return
   const permit = await permitFor(ctx, incoming, status, 'announce')
   if (!permit) return
-  await unlessUndone(
-    ctx,
-    incoming,
-    async (tx) =>
-      (await holds(tx, permit)) &&
-      reblog(tx, {
-        accountId: actor.id,
-        statusId,
-        visibility: reblogVisibilityOf(activity.to, activity.cc, actor.followers_url),
-        uri: activity.id,
-        ...permit,
-        ...(activity.published ? { createdAt: activity.published } : {}),
-      }),
-  )
+  await unlessUndone(ctx, incoming, async (tx) => {
+    if (!(await holds(tx, permit))) return
+    await reblog(tx, {
+      accountId: actor.id,
+      statusId,
+      visibility: reblogVisibilityOf(activity.to, activity.cc, actor.followers_url),
+      uri: activity.id,
+      ...permit,
+      ...(activity.published ? { createdAt: activity.published } : {}),
+    })
+    if (isCounted) await moveReblogHere(tx, statusId)
+  })
 }
 
 /**
