@@ -2,7 +2,7 @@ import { parseServerDomain } from '../domain/peers/domain-names.ts'
 import { createDomainBlock, endDomainBlock } from '../actions/moderation/domain-blocks.ts'
 import { purgeServer } from '../actions/moderation/servers.ts'
 import { BLOCK_SEVERITIES, findDomainBlocks } from '../domain/moderation/domain-blocks.ts'
-import { estimateBlock } from '../domain/moderation/dry-run.ts'
+import { estimateBlock, estimatePurge } from '../domain/moderation/dry-run.ts'
 import { countServerStates, getServer, listServers, listSoftware } from '../domain/moderation/servers.ts'
 import { refreshNodeInfo } from '../domain/peers/node-info.ts'
 import { NotFound } from '../lib/errors.ts'
@@ -78,7 +78,7 @@ export const purge = defineCommand({
       await getServer(ctx, domain).catch((error: unknown) => {
         throw error instanceof NotFound ? new CommandError(t.operations.unknown_server({ domain })) : error
       })
-    const effects = await estimateBlock(ctx, domains)
+    const effects = await estimatePurge(ctx, domains)
     if (!dryRun) for (const domain of domains) await purgeServer(ctx, null, domain)
     const { accounts, statuses } = effects
     const { text, json } = outcome(t, 'servers', { count: domains.length, dryRun, domains, accounts, statuses })

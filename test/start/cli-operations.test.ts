@@ -157,11 +157,20 @@ test('other servers: refresh, cull, prune, block, unblock, purge, stats, crawl',
   const crawled = await done('domains', 'crawl')
   assert.equal(crawled.count, known)
   await remoteAccount(server, 'other', 'other.test')
-  await server.ctx.db.run(sql`insert into peers (domain) values ('other.test') on conflict do nothing`)
+  const beneath = await remoteAccount(server, 'beneath', 'sub.other.test')
+  await server.ctx.db.run(
+    sql`insert into follows (id, account_id, target_account_id) values (${newId()}, ${bob.id}, ${beneath})`,
+  )
+  await server.ctx.db.run(
+    sql`insert into peers (domain) values ('other.test'), ('sub.other.test') on conflict do nothing`,
+  )
   const both = [peer.domain, 'other.test', peer.domain]
   await refused(/--yes/, 'domains', 'purge', ...both)
   const planned = await done('domains', 'purge', ...both, '--dry-run')
-  assert.deepEqual([planned.dry_run, planned.count, planned.domains], [true, 2, [peer.domain, 'other.test']])
+  assert.deepEqual(
+    [planned.dry_run, planned.count, planned.accounts, planned.domains],
+    [true, 2, 2, [peer.domain, 'other.test']],
+  )
   await refused(/nowhere\.test is not known here/, 'domains', 'purge', ...both, 'nowhere.test', '--yes')
   assert.equal((await done('domains', 'purge', ...both, '--yes')).accounts, 2)
   await server.drain()
@@ -170,7 +179,10 @@ test('other servers: refresh, cull, prune, block, unblock, purge, stats, crawl',
   assert.ok(
     !(await done('domains', 'stats')).some(({ domain, accounts }: any) => both.includes(domain) && accounts > 0),
   )
-  await server.ctx.db.run(sql`delete from peers where domain = 'other.test'`)
+  const [{ following }] = await bob.get(`/api/v1/accounts/relationships?id[]=${beneath}`)
+  assert.equal(following, true, 'the server of a subdomain stays')
+  await server.ctx.db.run(sql`delete from follows where target_account_id = ${beneath}`)
+  await server.ctx.db.run(sql`delete from peers where domain like '%other.test'`)
   for (const option of ['--yes', '--dry-run'])
     await refused(/nowhere\.test is not known here/, 'domains', 'purge', 'nowhere.test', option)
   const entries = await audited()

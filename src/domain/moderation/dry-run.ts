@@ -16,7 +16,7 @@ export type AffectedAccount = { id: string; username: string; following: number;
 
 /** `statuses`, `media` and `received` stop at COUNT_LIMIT. Bytes are those of cached files. */
 export type DryRun = {
-  domains: string[]
+  domains: readonly string[]
   accounts: number
   statuses: number
   media: number
@@ -43,7 +43,10 @@ export async function estimateDisallow(ctx: Context, domain: string): Promise<Dr
   return estimate(ctx, (await readEffects(ctx, covered, { withoutAllow: domain })).suspended)
 }
 
-async function estimate(ctx: Context, domains: string[]): Promise<DryRun> {
+/** The effects of the deletion of all that is stored of these servers. It leaves their subdomains. */
+export const estimatePurge = (ctx: Context, domains: readonly string[]): Promise<DryRun> => estimate(ctx, domains)
+
+async function estimate(ctx: Context, domains: readonly string[]): Promise<DryRun> {
   const [counts, named] = await Promise.all([countOf(ctx, domains), listAffected(ctx, domains)])
   const { affected, following, followers, ...rest } = counts
   return { domains, ...rest, following, followers, localAccounts: affected, named }

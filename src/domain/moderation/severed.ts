@@ -60,15 +60,19 @@ export async function insertDomainSeverances(tx: Context, domains: readonly stri
 export const findSeverance = (ctx: Context, id: string): Promise<SeveranceRow | null> =>
   ctx.db.maybe<SeveranceRow>(sql`select ${severanceColumns} from severances v where v.id = ${id}`)
 
-/** A severance with the domains that it is about: none for one account. */
+/** A severance with the domains that it is about: none for one account. A block covers subdomains, the purge of a server does not. */
 export type ActiveSeverance = SeveranceRow & { domains: readonly string[] }
 
 /** Null when it is finished, or was undone before it began. */
 export async function findActiveSeverance(ctx: Context, id: string): Promise<ActiveSeverance | null> {
   const severance = await findSeverance(ctx, id)
   if (!severance || severance.severed_at !== null || severance.restore_requested_at !== null) return null
-  const domains = severance.type === 'domain_block' ? await listDomainsUnder(ctx, severance.target_name) : []
-  return { ...severance, domains }
+  return { ...severance, domains: await domainsOf(ctx, severance) }
+}
+
+async function domainsOf(ctx: Context, { type, target_name: domain, announced }: SeveranceRow): Promise<string[]> {
+  if (type !== 'domain_block') return []
+  return announced ? [domain] : listDomainsUnder(ctx, domain)
 }
 
 /** Whether the account `o` is on the other side. */

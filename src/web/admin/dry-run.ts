@@ -1,5 +1,11 @@
 // Shows the effects of a block of servers before an administrator confirms it.
-import { COUNT_LIMIT, type DryRun, estimateBlock, estimateDisallow } from '../../domain/moderation/dry-run.ts'
+import {
+  COUNT_LIMIT,
+  type DryRun,
+  estimateBlock,
+  estimateDisallow,
+  estimatePurge,
+} from '../../domain/moderation/dry-run.ts'
 import { numberText, sizeText } from '../../html/texts.ts'
 import { html, type Html } from '../../lib/html.ts'
 import { mayOpenAccounts, type AdminVisit } from './frame.ts'
@@ -20,6 +26,9 @@ export const dryRunHtml = async (
   domains: readonly string[],
   options: DryRunOptions,
 ): Promise<Html> => figuresHtml(visit, await estimateBlock(visit.ctx, domains), options)
+
+export const purgeHtml = async (visit: AdminVisit, domain: string): Promise<Html> =>
+  figuresHtml(visit, await estimatePurge(visit.ctx, [domain]), { suspends: true, undo: false })
 
 /** For a domain that leaves the list of limited federation mode. Null when other entries still allow all that it covers. */
 export async function disallowHtml(visit: AdminVisit, domain: string): Promise<Html | null> {

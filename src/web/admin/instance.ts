@@ -28,7 +28,7 @@ import { isId } from '../../lib/ids.ts'
 import type { Texts } from '../../messages/pages.ts'
 import { noProblems, problemsOf, type FormProblems } from '../form-problems.ts'
 import { lineChart } from './charts.ts'
-import { dryRunHtml } from './dry-run.ts'
+import { purgeHtml } from './dry-run.ts'
 import { actButton, sendConfirmationPage } from './forms.ts'
 import { mayOpen, sendAdminPage, type AdminVisit } from './frame.ts'
 import { dataTable, definitions, emptyState, figures, stateBadge, timeAgo, withQuery } from './kit.ts'
@@ -199,7 +199,7 @@ export async function purgeInstance(visit: AdminVisit): Promise<FastifyReply> {
     return sendConfirmationPage(visit, {
       title: texts.purge,
       lead: texts.purge_lead({ domain }),
-      dryRun: await dryRunHtml(visit, [domain], { suspends: true, undo: false }),
+      dryRun: await purgeHtml(visit, domain),
       action: `${serverPath(domain)}/purge`,
       confirm: texts.purge_confirm,
       cancel: serverPath(domain),
