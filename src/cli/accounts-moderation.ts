@@ -20,7 +20,7 @@ import { AppError } from '../lib/errors.ts'
 import type { CliTexts } from '../messages/en/cli.ts'
 import { userNamed } from './accounts.ts'
 import { type CommandCall, CommandError, defineCommand, UsageError } from './command.ts'
-import { accountNamed, DRY_RUN, numberFrom, oneOrAll, outcome, recordOutcome } from './outcome.ts'
+import { accountNamed, DRY_RUN, localAccountNamed, numberFrom, oneOrAll, outcome, recordOutcome } from './outcome.ts'
 
 export const approve = defineCommand({
   name: 'accounts approve',
@@ -160,8 +160,7 @@ export const resetRelationships = defineCommand({
     const sides = (['follows', 'followers'] as const satisfies FollowSide[]).filter((side) => values[side] === true)
     if (sides.length === 0) throw new UsageError(t.errors.needs({ what: '--follows | --followers' }))
     const ctx = await open()
-    const { id: accountId, domain } = await accountNamed(t, ctx, args[0])
-    if (domain !== null) throw new CommandError(t.errors.no_account({ username: args[0] as string }))
+    const { id: accountId } = await localAccountNamed(t, ctx, args[0])
     const counts = await Promise.all(sides.map((side) => countFollowSide(ctx, accountId, side)))
     const total = counts.reduce((sum, count) => sum + count, 0)
     if (values['dry-run']) return outcome(t, 'follows', { count: total, dryRun: true })
@@ -206,8 +205,7 @@ export const migrateAccount = defineCommand({
   async run({ t, open, args, values: { target, replay } }) {
     if ((target === undefined) === !replay) throw new UsageError(t.errors.needs({ what: '--target | --replay' }))
     const ctx = await open()
-    const { user, username, id: accountId } = await getModerated(ctx, (await accountNamed(t, ctx, args[0])).id)
-    if (!user) throw new CommandError(t.errors.no_account({ username: args[0] as string }))
+    const { user, username, id: accountId } = await localAccountNamed(t, ctx, args[0])
     if (target !== undefined) await moveAccount(ctx, { accountId, userId: user.id, username }, target)
     const count = target !== undefined || (await repeatMove(ctx, accountId)) ? 1 : 0
     return recordOutcome(ctx, t, 'accounts migrate', 'accounts', {
@@ -225,7 +223,7 @@ export const archive = defineCommand({
   options: {},
   async run({ t, open, args }) {
     const ctx = await open()
-    const { id } = await accountNamed(t, ctx, args[0])
+    const { id } = await localAccountNamed(t, ctx, args[0])
     await requestArchive(ctx, id)
     return recordOutcome(ctx, t, 'accounts backup', 'accounts', { count: 1, account: args[0] })
   },

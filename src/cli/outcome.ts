@@ -2,6 +2,7 @@ import { recordCommand } from '../actions/operations/record-command.ts'
 import type { Context } from '../context.ts'
 import { countLocalAccounts, type LocalAccountRow, localAccounts } from '../domain/accounts/batches.ts'
 import { type AccountRow, findByHandle } from '../domain/accounts/find.ts'
+import { getModerated, type ModeratedAccount } from '../domain/moderation/accounts.ts'
 import { normaliseDomain, parseHandle } from '../ap/handle.ts'
 import { readableSize } from '../lib/text/size.ts'
 import type { CliTexts } from '../messages/en/cli.ts'
@@ -44,6 +45,15 @@ export async function accountNamed({ errors }: CliTexts, ctx: Context, text = ''
   return account
 }
 
+type LocalAccount = Pick<ModeratedAccount, 'id' | 'username'> & { user: NonNullable<ModeratedAccount['user']> }
+
+/** An account of this server that was not deleted. Throws CommandError. */
+export async function localAccountNamed(t: CliTexts, ctx: Context, text = ''): Promise<LocalAccount> {
+  const { id, username, user } = await getModerated(ctx, (await accountNamed(t, ctx, text)).id)
+  if (!user) throw new CommandError(t.errors.no_account({ username: text }))
+  return { id, username, user }
+}
+
 /** The account of that name, or every local one for `all`. Throws CommandError. */
 export async function oneOrAll(
   t: CliTexts,
@@ -51,7 +61,7 @@ export async function oneOrAll(
   text: string | undefined,
 ): Promise<{ accounts: AsyncIterable<LocalAccountRow> | LocalAccountRow[]; total: number }> {
   if (text === 'all') return { accounts: localAccounts(ctx), total: await countLocalAccounts(ctx) }
-  return { accounts: [await accountNamed(t, ctx, text)], total: 1 }
+  return { accounts: [await localAccountNamed(t, ctx, text)], total: 1 }
 }
 
 /** Throws UsageError. */

@@ -73,6 +73,12 @@ test('accounts: approve, suspend, follow, new keys, archives; each is audited', 
   const follow = { type: 'Follow', id: `${peer.url}/f1`, actor: mona.uri, object: `${config.baseUrl}/users/ada` }
   assert.equal(await peer.send(server, mona, follow), 202)
   await server.drain()
+  for (const command of [
+    ['accounts', 'rotate-keys'],
+    ['accounts', 'backup'],
+    ['feeds', 'build'],
+  ])
+    await refused(/no account named mona@/, ...command, `mona@${peer.domain}`)
 
   assert.equal((await done('accounts', 'backup', 'ada')).count, 1)
   await done('accounts', 'modify', 'bob', '--role', 'moderator', '--disable-2fa')
