@@ -1,4 +1,4 @@
-import { follow, rejectFollow, unfollow } from '../actions/accounts/follow.ts'
+import { canFollow, canUnfollow, follow, rejectFollow, unfollow } from '../actions/accounts/follow.ts'
 import { actOnAccount } from '../actions/moderation/act-on-account.ts'
 import { liftState } from '../actions/moderation/lift.ts'
 import { setMemorial } from '../actions/moderation/memorial.ts'
@@ -103,48 +103,44 @@ export const followAll = defineCommand({
   name: 'accounts follow',
   args: ['ACCOUNT'],
   options: { 'dry-run': DRY_RUN },
-  run: (call) =>
-    forAllUsers(call, 'accounts follow', async (ctx, accountId, targetAccountId) => {
-      await follow(ctx, { accountId, targetAccountId })
-      return true
-    }),
+  run: (call) => forAllUsers(call, 'accounts follow', { changes: canFollow, act: follow }),
 })
 
 export const unfollowAll = defineCommand({
   name: 'accounts unfollow',
   args: ['ACCOUNT'],
   options: { 'dry-run': DRY_RUN },
-  run: (call) =>
-    forAllUsers(call, 'accounts unfollow', (ctx, accountId, targetAccountId) =>
-      unfollow(ctx, { accountId, targetAccountId }),
-    ),
+  run: (call) => forAllUsers(call, 'accounts unfollow', { changes: canUnfollow, act: unfollow }),
 })
 
-type ActForUser = (ctx: Context, accountId: string, targetAccountId: string) => Promise<boolean>
+type ForUser<Result> = (ctx: Context, relationship: { accountId: string; targetAccountId: string }) => Promise<Result>
+/** `changes`: whether the act would change something. */
+type UserAct = { changes: ForUser<boolean>; act: ForUser<unknown> }
 
 async function forAllUsers(
   { t, open, args, values, progress }: CommandCall<{ 'dry-run': typeof DRY_RUN }>,
   command: string,
-  act: ActForUser,
+  { changes, act }: UserAct,
 ): ReturnType<typeof recordOutcome> {
   const ctx = await open()
   const target = await accountNamed(t, ctx, args[0])
+  const dryRun = values['dry-run']
   const total = await countLocalAccounts(ctx)
-  const others = target.domain === null ? total - 1 : total
-  if (values['dry-run']) return outcome(t, 'accounts', { count: others, dryRun: true })
   let done = 0
   let count = 0
   for await (const { id } of localAccounts(ctx)) {
     progress(t.operations.progress({ done: ++done, total }))
-    if (id !== target.id && (await permitted(() => act(ctx, id, target.id)))) count++
+    const relationship = { accountId: id, targetAccountId: target.id }
+    if ((await changes(ctx, relationship)) && (dryRun || (await permitted(() => act(ctx, relationship))))) count++
   }
-  return recordOutcome(ctx, t, command, 'accounts', { count, account: args[0] })
+  return recordOutcome(ctx, t, command, 'accounts', { count, account: args[0], dryRun })
 }
 
-/** A user who is blocked, or has moved, stays as they are. */
-async function permitted(work: () => Promise<boolean>): Promise<boolean> {
+/** A user who was blocked, or has moved, meanwhile stays as they are. */
+async function permitted(work: () => Promise<unknown>): Promise<boolean> {
   try {
-    return await work()
+    await work()
+    return true
   } catch (error) {
     if (error instanceof AppError && error.status < 500) return false
     throw error

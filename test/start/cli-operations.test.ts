@@ -30,11 +30,17 @@ test('accounts: approve, suspend, follow, new keys, archives; each is audited', 
   assert.equal((await done('accounts', 'follow', 'ada', '--dry-run')).count, 2)
   assert.equal((await done('accounts', 'follow', '@ada')).count, 2)
   assert.equal((await bob.get(`/api/v1/accounts/relationships?id[]=${ada.id}`))[0].following, true)
-  assert.equal((await done('accounts', 'unfollow', 'ada')).count, 2)
+  const counts = async (command: string): Promise<number[]> => [
+    (await done('accounts', command, 'ada', '--dry-run')).count,
+    (await done('accounts', command, 'ada')).count,
+    (await done('accounts', command, 'ada')).count,
+  ]
+  assert.deepEqual(await counts('follow'), [0, 0, 0], 'all follow already')
+  assert.deepEqual(await counts('unfollow'), [2, 2, 0])
   await ada.post(`/api/v1/accounts/${bob.id}/block`)
-  assert.equal((await done('accounts', 'follow', 'ada')).count, 1, 'without those whom the account has blocked')
+  assert.deepEqual(await counts('follow'), [1, 1, 0], 'without the account that is blocked')
   await ada.post(`/api/v1/accounts/${bob.id}/unblock`)
-  assert.equal((await done('accounts', 'unfollow', 'ada')).count, 1)
+  assert.deepEqual(await counts('unfollow'), [1, 1, 0])
   assert.equal((await bob.get(`/api/v1/accounts/relationships?id[]=${ada.id}`))[0].following, false)
 
   assert.equal((await done('accounts', 'suspend', 'bob', '--dry-run')).dry_run, true)

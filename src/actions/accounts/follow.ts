@@ -55,12 +55,28 @@ export async function follow(ctx: Context, form: FollowForm): Promise<FollowOutc
       await changeFollowOptions(tx, 'follow_requests', state.request_id, form)
       return 'requested'
     }
-    checkLimit(state)
+    const limit = reachedLimit(state)
+    if (limit !== null) throw invalidRequest('follow_limit', { count: limit })
     const target = { domain: state.target_domain, locked: state.target_locked }
     if (state.account_domain === null) await refreshForViewer(tx, { id: state.target_id, domain: state.target_domain })
     return needsRequest(target, state.account_silenced) ? requestFollow(tx, state, form) : startFollow(tx, state, form)
   })
 }
+
+/** Whether `follow` would begin a follow or a request: not where there is one already. */
+export async function canFollow(ctx: Context, { accountId, targetAccountId }: FollowForm): Promise<boolean> {
+  const state = await readFollowState(ctx, accountId, targetAccountId)
+  if (!state || hasFollow(state) || state.target_suspended || state.account_id === state.target_id) return false
+  return reachedLimit(state) === null && isPermitted(ctx, state)
+}
+
+/** Whether `unfollow` would end a follow or a request. */
+export async function canUnfollow(ctx: Context, { accountId, targetAccountId }: FollowForm): Promise<boolean> {
+  const state = await readFollowState(ctx, accountId, targetAccountId)
+  return state !== null && hasFollow(state)
+}
+
+const hasFollow = (state: FollowState): boolean => state.follow_id !== null || state.request_id !== null
 
 async function isPermitted(tx: Context, state: FollowState): Promise<boolean> {
   const hasMoved = state.target_moved || (state.account_moved && state.account_domain === null)
@@ -77,10 +93,11 @@ async function refuseFollow(tx: Context, state: FollowState, form: FollowForm): 
   return 'refused'
 }
 
-function checkLimit(state: FollowState): void {
-  if (state.account_domain !== null || state.following_count < FOLLOW_LIMIT) return
+/** Null for accounts that may follow more. */
+function reachedLimit(state: FollowState): number | null {
+  if (state.account_domain !== null || state.following_count < FOLLOW_LIMIT) return null
   const limit = Math.max(FOLLOW_LIMIT, Math.round(state.followers_count * FOLLOW_RATIO))
-  if (state.following_count >= limit) throw invalidRequest('follow_limit', { count: limit })
+  return state.following_count >= limit ? limit : null
 }
 
 const accountsOf = (state: FollowState) => ({ account_id: state.account_id, target_account_id: state.target_id })
