@@ -138,9 +138,13 @@ test('other servers: refresh, cull, prune, block, unblock, purge, stats, crawl',
       name,
     )
   assert.equal((await done('media', 'refresh', `@mona@${peer.domain}`)).count, 1)
+  await server.drain()
+  await server.ctx.db.run(sql`update accounts set display_name = 'as stored' where domain = ${peer.domain}`)
   assert.equal((await done('accounts', 'cull', peer.domain, '--dry-run')).count, 1)
   assert.equal(await statusOf(`/api/v1/accounts/${goneId}`), 200)
   assert.equal((await done('accounts', 'cull', peer.domain)).count, 1)
+  const [{ display_name: name }] = await ada.get(`/api/v1/accounts/search?q=mona@${peer.domain}`)
+  assert.equal(name, 'as stored', 'an account that exists is not fetched anew')
   assert.equal(await statusOf(`/api/v1/accounts/${goneId}`), 404)
   assert.equal((await done('accounts', 'prune', '--days', '3', '--dry-run')).count, 1)
   assert.equal((await done('accounts', 'prune', '--days', '3')).count, 1)

@@ -1,12 +1,11 @@
 // Acts of administrators on accounts, from the command line.
 import type { Context } from '../../context.ts'
+import { fetchDocument } from '../../domain/accounts/documents.ts'
 import { storeNewKey } from '../../domain/accounts/keys.ts'
 import type { RemoteAccountRow } from '../../domain/accounts/batches.ts'
 import { insertAuditEntry } from '../../domain/audit/audit-log.ts'
 import { purgeRemoteAccount } from '../accounts/delete.ts'
-import { WebfingerError } from '../../domain/peers/webfinger.ts'
 import { federate } from '../federate.ts'
-import { fetchActor } from '../remote/resolve-account.ts'
 import { FetchError, isMissing } from '../../net/fetch-error.ts'
 
 /**
@@ -23,17 +22,20 @@ export const rotateKey = (ctx: Context, account: { id: string; username: string 
     return true
   })
 
-/** Asks the server of a remote account whether the account exists, and deletes one that does not. `dryRun`: only asks. */
+/**
+ * Asks the server of a remote account whether the account exists, and deletes one that does not. `dryRun`: only asks. An account
+ * that exists stays as it is stored.
+ */
 export async function cullAccount(
   ctx: Context,
   account: RemoteAccountRow,
   dryRun: boolean,
 ): Promise<'present' | 'deleted' | 'unreachable'> {
   try {
-    await fetchActor(ctx, account.uri)
+    await fetchDocument(ctx, account.uri)
     return 'present'
   } catch (error) {
-    if (!(error instanceof FetchError || error instanceof WebfingerError)) throw error
+    if (!(error instanceof FetchError)) throw error
     if (!isMissing(error)) return 'unreachable'
     if (!dryRun) await purgeRemoteAccount(ctx, account.id)
     return 'deleted'
