@@ -1,5 +1,5 @@
 import { parseServerDomain } from '../domain/peers/domain-names.ts'
-import { createDomainBlock, endDomainBlock } from '../actions/moderation/domain-blocks.ts'
+import { createDomainBlock, endDomainBlock, findPrecedingBlock } from '../actions/moderation/domain-blocks.ts'
 import { purgeServer } from '../actions/moderation/servers.ts'
 import { BLOCK_SEVERITIES, findDomainBlocks } from '../domain/moderation/domain-blocks.ts'
 import { estimateBlock, estimatePurge } from '../domain/moderation/dry-run.ts'
@@ -27,6 +27,16 @@ export const blockServer = defineCommand({
     const severity = choiceFrom(t, '--severity', values.severity, BLOCK_SEVERITIES)
     const ctx = await open()
     parseServerDomain(ctx, domain)
+    const measures = {
+      domain,
+      severity,
+      reject_media: values['reject-media'],
+      reject_reports: values['reject-reports'],
+    }
+    const blockedAlready = (by: { domain: string }): CommandError =>
+      new CommandError(t.operations.blocked_already({ domain: by.domain }))
+    const existing = await findPrecedingBlock(ctx, measures)
+    if (existing) throw blockedAlready(existing)
     const dryRun = values['dry-run']
     const { named: _, ...estimated } = await estimateBlock(ctx, [domain])
     // Only a suspension ends follows.
@@ -36,15 +46,12 @@ export const blockServer = defineCommand({
     const facts = { domain, dry_run: dryRun, effects }
     if (dryRun) return { text, json: facts }
     const made = await createDomainBlock(ctx, null, {
-      domain,
-      severity,
-      reject_media: values['reject-media'],
-      reject_reports: values['reject-reports'],
+      ...measures,
       obfuscate: false,
       private_comment: values.comment ?? '',
       public_comment: values['public-comment'] ?? '',
     })
-    if ('existing' in made) throw new CommandError(t.operations.blocked_already({ domain: made.existing.domain }))
+    if ('existing' in made) throw blockedAlready(made.existing)
     return { text, json: { ...facts, id: made.id } }
   },
 })

@@ -155,7 +155,8 @@ test('other servers: refresh, cull, prune, block, unblock, purge, stats, crawl',
   const silence = ['domains', 'block', peer.domain, '--severity', 'silence']
   assert.match((await rookery(...silence, '--dry-run')).out, /^Would affect 1 server\. .*Follows lost: 0 .* 0 /)
   await done(...silence, '--comment', 'noisy')
-  await refused(/blocked already/, 'domains', 'block', peer.domain, '--severity', 'silence')
+  for (const more of [[], ['--dry-run']])
+    await refused(/blocked already/, 'domains', 'block', peer.domain, '--severity', 'silence', ...more)
   await done('domains', 'unblock', peer.domain)
   await refused(/is not blocked/, 'domains', 'unblock', peer.domain)
   await refused(/must be one of suspend|must be one of noop/, 'domains', 'block', peer.domain, '--severity', 'hard')

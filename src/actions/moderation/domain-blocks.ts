@@ -5,6 +5,7 @@ import { declineEntriesFor } from '../../domain/moderation/block-list-entries.ts
 import {
   type AdminDomainBlockRow,
   type BlockDraft,
+  type BlockMeasures,
   deleteDomainBlocks,
   findRuleFor,
   getAdminDomainBlock,
@@ -25,8 +26,8 @@ export type BlockOutcome = { existing: AdminDomainBlockRow } | { id: string }
 export async function createDomainBlock(ctx: Context, staffId: StaffId, draft: BlockDraft): Promise<BlockOutcome> {
   return ctx.transaction(async (tx) => {
     await lockDomainRules(tx)
-    const existing = await findRuleFor(tx, draft.domain)
-    if (existing && (existing.domain === draft.domain || !doesAllOf(draft, existing))) return { existing }
+    const existing = await findPrecedingBlock(tx, draft)
+    if (existing) return { existing }
     const [stored] = await upsertDomainBlocks(tx, [draft], { managed: false })
     if (!stored) throw new Error('the block was not stored')
     await applyBlocks(tx, [stored])
@@ -39,6 +40,15 @@ export async function createDomainBlock(ctx: Context, staffId: StaffId, draft: B
     })
     return { id: stored.id }
   })
+}
+
+/** The block of the domain, or of a parent when that is stricter: createDomainBlock then changes nothing. */
+export async function findPrecedingBlock(
+  ctx: Context,
+  draft: BlockMeasures & { domain: string },
+): Promise<AdminDomainBlockRow | null> {
+  const existing = await findRuleFor(ctx, draft.domain)
+  return existing && (existing.domain === draft.domain || !doesAllOf(draft, existing)) ? existing : null
 }
 
 /** Absent members stay as they are. From then on, no block list changes the block. Throws NotFound. */
