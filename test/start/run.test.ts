@@ -126,6 +126,12 @@ test('bin/rookery works from any directory, through symbolic links, without a no
   assert.match(version.output(), /Rookery \d+\.\d+\.\d+/)
 })
 
+test('a command whose output is lost says so and exits with status 1', async () => {
+  const full = run(['/bin/sh', '-c', 'exec bin/rookery version >/dev/full'])
+  assert.equal(await full.ended, 1)
+  assert.match(full.output(), /^rookery: ENOSPC: [^\n]+\n$/)
+})
+
 test('a relative data directory is relative to the project, not the current directory', async () => {
   const data = join(relative(root, folder), 'data')
   await copyCluster(join(folder, 'data'))
