@@ -84,7 +84,7 @@ async function run(surroundings: Surroundings, words: string[]): Promise<string>
   const others = words.filter((word) => !HELP_WORDS.has(word))
   if (others.length === 0) return overview(t, await allCommands())
   if (HELP_WORDS.has(name)) return run(surroundings, [...others, '--help'])
-  if (name === '--version') return run(surroundings, ['version'])
+  if (name === '--version') return run(surroundings, ['version', ...words.slice(1)])
   const near = await commandsOf(name)
   const found = findCommand(near, words)
   if (!found) {

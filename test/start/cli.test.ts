@@ -215,6 +215,7 @@ test('every command has a help text', async () => {
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }
   assert.ok((await rookery('version')).startsWith(`Rookery ${version} `))
   assert.deepEqual(Object.keys(await asked('version')), ['version', 'mastodon', 'node'])
+  assert.deepEqual(await asked('--version'), await asked('version'))
 })
 
 test('accounts modify takes effect on the running server: role, e-mail address, disabling and enabling', async () => {
