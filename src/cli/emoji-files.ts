@@ -1,6 +1,7 @@
 // Emojis in folders, archives and single files.
+import { randomBytes } from 'node:crypto'
 import { createReadStream, createWriteStream } from 'node:fs'
-import { open, readdir, readFile, stat } from 'node:fs/promises'
+import { open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { basename, extname, join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -83,17 +84,23 @@ async function collect(stream: Readable | AsyncIterable<unknown>): Promise<Buffe
   return Buffer.concat(chunks)
 }
 
-/** Writes a tar.gz; fails when the file exists. */
+/** Writes a tar.gz, which appears under its name when it is complete. */
 export async function writeEmojiArchive(
   path: string,
   emojis: AsyncIterable<{ file: string; content: Readable }>,
 ): Promise<void> {
+  const unfinished = `${path}.${randomBytes(4).toString('hex')}.part`
   const archive = pack()
-  const writing = pipeline(archive, createGzip(), createWriteStream(path, { flags: 'wx' }))
-  const filling = (async () => {
-    for await (const { file, content } of emojis) await addFile(archive, { name: file }, await collect(content))
-    archive.finalize()
-  })()
-  filling.catch((error: unknown) => archive.destroy(error as Error))
-  await Promise.all([writing, filling])
+  try {
+    const writing = pipeline(archive, createGzip(), createWriteStream(unfinished, { flags: 'wx' }))
+    const filling = (async () => {
+      for await (const { file, content } of emojis) await addFile(archive, { name: file }, await collect(content))
+      archive.finalize()
+    })()
+    filling.catch((error: unknown) => archive.destroy(error as Error))
+    await Promise.all([writing, filling])
+    await rename(unfinished, path)
+  } finally {
+    await rm(unfinished, { force: true })
+  }
 }

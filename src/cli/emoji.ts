@@ -1,4 +1,5 @@
-import { rm, writeFile } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
 import { extname } from 'node:path'
 import type { Readable } from 'node:stream'
 import { importEmoji, type ImportOptions, type ImportOutcome } from '../actions/emojis/import.ts'
@@ -79,19 +80,15 @@ export const exportEmojis = defineCommand({
   options: { category: { type: 'string', value: 'NAME' } },
   async run({ t, open, args, values, progress }) {
     const file = args[0] as string
+    if (existsSync(file)) throw new CommandError(t.emoji.exists({ file }))
     const ctx = await open()
     const filter: EmojiFilter = values.category === undefined ? {} : { category: values.category }
     let count = 0
     await explained(t, file, async () => {
-      try {
-        await writeEmojiArchive(
-          file,
-          images(ctx, filter, () => progress(t.operations.units.emojis({ count: ++count }))),
-        )
-      } catch (error) {
-        if ((error as NodeJS.ErrnoException).code !== 'EEXIST') await rm(file, { force: true })
-        throw error
-      }
+      await writeEmojiArchive(
+        file,
+        images(ctx, filter, () => progress(t.operations.units.emojis({ count: ++count }))),
+      )
     })
     return { text: t.emoji.exported({ emojis: t.operations.units.emojis({ count }), file }), json: { file, count } }
   },
@@ -142,7 +139,6 @@ async function explained(t: CliTexts, file: string, work: () => Promise<void>): 
     await work()
   } catch (error) {
     const { code, message: reason } = error as NodeJS.ErrnoException
-    if (code === 'EEXIST') throw new CommandError(t.emoji.exists({ file }))
     if (code === 'ENOENT' || code === 'EACCES' || code === 'EISDIR')
       throw new CommandError(t.emoji.unreadable({ file }))
     if (error instanceof RangeError || code?.startsWith('Z_') || /tar|unexpected end/i.test(reason))

@@ -1,6 +1,6 @@
 // rookery emoji import, export and purge, without a running server.
 import assert from 'node:assert/strict'
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, watch, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
@@ -8,6 +8,7 @@ import sharp from 'sharp'
 import { pack } from 'tar-stream'
 import { openBackend } from '../../src/backend.ts'
 import { createTestDatabase, sql } from '../support/database.ts'
+import { eventually } from '../support/eventually.ts'
 import { readConfig } from '../support/internals.ts'
 import { commandsIn, rookeryIn } from './command-line.ts'
 
@@ -57,7 +58,13 @@ test('a folder is imported, exported, imported elsewhere under other names, and 
   assert.equal((await emoji('import', source, '--overwrite')).json.replaced, 2)
 
   const archive = join(folder, 'emojis.tar.gz')
+  const events: string[] = []
+  const watcher = watch(folder, (event, name) => events.push(`${event} ${name}`))
   assert.deepEqual((await emoji('export', archive, '--category', 'Pets')).json, { file: archive, count: 2 })
+  writeFileSync(join(folder, 'end'), '')
+  await eventually(() => events.some((event) => event.endsWith(' end')))
+  watcher.close()
+  assert.ok(!events.includes('change emojis.tar.gz'), 'the archive appears when it is whole')
   assert.match((await emoji('export', archive)).err, /exists already/)
   const more = await emoji('import', archive, '--prefix', 'my_', '--suffix', '_2', '--unlisted')
   assert.equal(more.json.imported, 2)
