@@ -32,7 +32,7 @@ export const importEmojis = defineCommand({
       category: values.category ?? '',
       overwrite: values.overwrite,
       visibleInPicker: !values.unlisted,
-      dryRun: values['dry-run'],
+      planned: values['dry-run'] ? new Set() : null,
     }
     const ctx = await open()
     const outcomes: ImportOutcome[] = []
@@ -42,7 +42,7 @@ export const importEmojis = defineCommand({
         progress(t.operations.units.emojis({ count: outcomes.length }))
       }
     })
-    return summaryOf({ t, language }, outcomes, options.dryRun)
+    return summaryOf({ t, language }, outcomes, values['dry-run'])
   },
 })
 
@@ -52,7 +52,7 @@ const importFile = (ctx: Context, { name, data }: EmojiFile, options: ImportOpti
       const reason = message('too_long_bytes', { count: LOCAL_EMOJI_LIMIT })
       return { result: 'failed' as const, shortcode: `${options.prefix}${name}${options.suffix}`, reason }
     }
-    if (!options.dryRun) await writeFile(path, data)
+    await writeFile(path, data)
     return importEmoji(ctx, null, { name, file: { path, size: data.length } }, options)
   })
 

@@ -2,6 +2,7 @@ import type { Context } from '../../context.ts'
 import type { StaffId } from '../../domain/auth/staff.ts'
 import { checkEmoji, findNamed } from '../../domain/emojis/emojis.ts'
 import type { ReceivedFile } from '../../domain/media/files.ts'
+import { processEmoji } from '../../domain/media/site-images.ts'
 import { AppError, problemsIn } from '../../lib/errors.ts'
 import type { Text } from '../../messages/message.ts'
 import { createEmoji, modifyEmoji } from './manage.ts'
@@ -13,8 +14,8 @@ export type ImportOptions = {
   /** Replaces the images of emojis that exist; otherwise they are skipped. */
   overwrite: boolean
   visibleInPicker: boolean
-  /** Checks names only, and stores nothing. */
-  dryRun: boolean
+  /** Of a dry run, which stores nothing: the shortcodes that it would add. Null otherwise. */
+  planned: Set<string> | null
 }
 
 export type ImportOutcome =
@@ -26,23 +27,27 @@ export async function importEmoji(
   ctx: Context,
   staffId: StaffId,
   { name, file }: { name: string; file: ReceivedFile },
-  { prefix, suffix, category, overwrite, visibleInPicker, dryRun }: ImportOptions,
+  { prefix, suffix, category, overwrite, visibleInPicker, planned }: ImportOptions,
 ): Promise<ImportOutcome> {
-  const shortcode = `${prefix}${name}${suffix}`
+  const wanted = `${prefix}${name}${suffix}`
   try {
-    const fields = checkEmoji({ shortcode, category, aliases: [], visibleInPicker })
+    const fields = checkEmoji({ shortcode: wanted, category, aliases: [], visibleInPicker })
+    const { shortcode } = fields
     const [existing] = await findNamed(ctx, [shortcode])
-    if (!existing) {
-      if (!dryRun) await createEmoji(ctx, staffId, fields, file)
-      return { result: 'imported', shortcode }
-    }
+    const isTaken = existing !== undefined || planned?.has(shortcode) === true
     // A name that is the alias of another emoji stays with it.
-    if (!overwrite || existing.shortcode !== shortcode) return { result: 'skipped', shortcode }
-    const unchanged = { aliases: existing.aliases, category: category || (existing.category ?? '') }
-    if (!dryRun) await modifyEmoji(ctx, staffId, existing.id, { ...fields, ...unchanged, file })
-    return { result: 'replaced', shortcode }
+    if (isTaken && (!overwrite || (existing && existing.shortcode !== shortcode)))
+      return { result: 'skipped', shortcode }
+    if (planned) {
+      await processEmoji(file)
+      planned.add(shortcode)
+    } else if (existing) {
+      const unchanged = { aliases: existing.aliases, category: category || (existing.category ?? '') }
+      await modifyEmoji(ctx, staffId, existing.id, { ...fields, ...unchanged, file })
+    } else await createEmoji(ctx, staffId, fields, file)
+    return { result: isTaken ? 'replaced' : 'imported', shortcode }
   } catch (error) {
     if (!(error instanceof AppError)) throw error
-    return { result: 'failed', shortcode, reason: problemsIn(error) }
+    return { result: 'failed', shortcode: wanted, reason: problemsIn(error) }
   }
 }
