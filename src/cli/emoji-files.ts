@@ -35,7 +35,7 @@ export async function* readEmojiFiles(path: string, maxBytes: number): AsyncGene
 
 async function* readFolder(folder: string, maxBytes: number): AsyncGenerator<EmojiFile> {
   for (const file of (await readdir(folder)).toSorted().slice(0, MAX_FILES))
-    yield* readImage(join(folder, file), maxBytes)
+    if ((await stat(join(folder, file)).catch(() => null))?.isFile()) yield* readImage(join(folder, file), maxBytes)
 }
 
 async function* readImage(path: string, maxBytes: number): AsyncGenerator<EmojiFile> {

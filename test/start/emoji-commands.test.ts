@@ -1,6 +1,6 @@
 // rookery emoji import, export and purge, without a running server.
 import assert from 'node:assert/strict'
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, watch, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, watch, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
@@ -46,6 +46,8 @@ test('a folder is imported, exported, imported elsewhere under other names, and 
     ['readme.txt', 'no emoji'],
   ] as const)
     writeFileSync(join(source, name), content)
+  mkdirSync(join(source, 'folder.png'))
+  symlinkSync('nowhere', join(source, 'link.png'))
 
   const imported = async (...words: string[]): Promise<any> => {
     const { json: dry } = await emoji('import', source, ...words, '--dry-run')
