@@ -85,13 +85,14 @@ export function userOf(
 }
 
 /**
- * The empty string unless the parameter was sent as one text. `user[email]` is `textParam(body, 'user', 'email')`.
+ * The empty string unless the parameter was sent as one text. `user[email]` is `textParam(body, 'user', 'email')`. Browsers send
+ * line breaks as CRLF, but count each as one character of a field's `maxlength`.
  */
 export function textParam(params: unknown, ...path: string[]): string {
   let value = params
   for (const key of path)
     value = typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[key] : undefined
-  return typeof value === 'string' ? value.toWellFormed() : ''
+  return typeof value === 'string' ? value.toWellFormed().replaceAll('\r\n', '\n') : ''
 }
 
 /** The parameter `id` of the path. Throws NotFound for text that is no id. */

@@ -65,7 +65,7 @@ function filledIn(body: unknown): Filled {
   const on = (name: string): boolean => text(name) === '1'
   return {
     display_name: text('display_name'),
-    note: text('note').replaceAll('\r\n', '\n'),
+    note: text('note'),
     avatar_description: text('avatar_description'),
     header_description: text('header_description'),
     attribution_domains: text('attribution_domains'),
