@@ -83,8 +83,12 @@ export type ErrorDetails = Record<string, ErrorDetail[]>
  * alone, as in Mastodon; the functions below put "Validation failed" before others.
  */
 export class Invalid extends AppError {
-  constructor(text: Text, details?: ErrorDetails, extra?: Record<string, unknown>) {
+  /** By field, for forms. Responses have only those that were given as `details`. */
+  readonly problems: ErrorDetails
+
+  constructor(text: Text, details?: ErrorDetails, extra?: Record<string, unknown>, problems: ErrorDetails = {}) {
     super(422, text, { extra: details ? { ...extra, details } : extra })
+    this.problems = details ?? problems
   }
 }
 
@@ -95,8 +99,10 @@ export const invalid = (problems: readonly Text[], details?: ErrorDetails): Inva
   new Invalid(message('validation_failed', { problems }), details)
 
 /** Such as `invalidField('title', 'too_long', { count: 256 })`. */
-export const invalidField = <K extends TextKey>(field: FieldName, problem: K, ...params: ParamsOf<K>): Invalid =>
-  invalid([problemOf(field, message(problem, ...params))])
+export function invalidField<K extends TextKey>(field: FieldName, problem: K, ...params: ParamsOf<K>): Invalid {
+  const problems = detailsOf(field, problem, ...params)
+  return new Invalid(textOf(problems), undefined, undefined, problems)
+}
 
 /** The text, trimmed. Throws Invalid, which names the field, when it is blank or has more than `max` code points. */
 export function requiredText(field: FieldName, text: string, max: number): string {
@@ -112,23 +118,28 @@ const CODES: Partial<Record<TextKey, `ERR_${string}`>> = {
   too_long: 'ERR_TOO_LONG',
 }
 
-/** As `invalidField`, with `details`, by which clients and forms show the problem at the field. */
+const detailsOf = <K extends TextKey>(field: FieldName, problem: K, ...params: ParamsOf<K>): ErrorDetails => ({
+  [field]: [{ error: CODES[problem] ?? 'ERR_INVALID', description: message(problem, ...params) }],
+})
+
+/** As `invalidField`, with `details`, by which clients show the problem at the field. */
 export const invalidFieldWithDetails = <K extends TextKey>(
   field: FieldName,
   problem: K,
   ...params: ParamsOf<K>
-): Invalid =>
-  invalidFields({ [field]: [{ error: CODES[problem] ?? 'ERR_INVALID', description: message(problem, ...params) }] })
+): Invalid => invalidFields(detailsOf(field, problem, ...params))
 
 export const invalidRequest = <K extends TextKey>(problem: K, ...params: ParamsOf<K>): Invalid =>
   invalid([message(problem, ...params)])
 
 /** Problems without a field are under `base`. */
-export function invalidFields(details: ErrorDetails): Invalid {
+export const invalidFields = (details: ErrorDetails): Invalid => new Invalid(textOf(details), details)
+
+function textOf(details: ErrorDetails): Message {
   const problems = Object.entries(details).flatMap(([field, list]) =>
     list.map(({ description }) => (field === 'base' ? description : problemOf(field, description))),
   )
-  return invalid(problems, details)
+  return message('validation_failed', { problems })
 }
 
 export function problemsIn({ text }: AppError): Text {

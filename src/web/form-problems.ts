@@ -1,5 +1,5 @@
 import { errorSummary } from '../html/forms.ts'
-import { Invalid, problemOf, problemsIn, type ErrorDetails } from '../lib/errors.ts'
+import { Invalid, problemOf, problemsIn } from '../lib/errors.ts'
 import type { Html } from '../lib/html.ts'
 import { message, render, type Text } from '../messages/message.ts'
 import type { Texts } from '../messages/pages.ts'
@@ -28,16 +28,20 @@ function collect(
   describe: (field: string, problem: Text) => Text,
 ): FormProblems {
   if (!(error instanceof Invalid)) throw error
-  const details = (error.extra?.details ?? {}) as ErrorDetails
-  const problems = Object.entries(details).flatMap(([field, list]) =>
-    list.map(({ description }) => ({ field, text: render(describe(field, description), t.language) })),
+  const problems = Object.entries(error.problems).flatMap(([field, list]) =>
+    list.map(({ description }) => {
+      const text = field === 'base' ? description : describe(field, description)
+      return { field, text: render(text, t.language) }
+    }),
   )
   if (problems.length === 0) return oneProblem(t, problemsIn(error))
   return {
     of: (field) => problems.find((problem) => problem.field === field)?.text ?? null,
     summary: errorSummary(
       t,
-      problems.map(({ field, text }) => ({ name: parameter(field), message: text })),
+      problems.map(({ field, text }) =>
+        field === 'base' ? { message: text } : { name: parameter(field), message: text },
+      ),
     ),
   }
 }

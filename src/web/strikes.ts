@@ -160,7 +160,7 @@ function appealPart({ t, request }: Visit, warning: Warning, problems: FormProbl
   const until = addDays(warning.created_at, APPEAL_DAYS)
   return html`<p>${fillText(texts.until, { date: dayOf(t, until) })}</p>
 <form method="post" action="${STRIKES_PATH}/${warning.id}/appeal">${csrf}
-${field(t, { label: texts.appeal_text, name: 'text', type: 'textarea', value: textParam(request.body, 'text'), error: problems.of('text') ?? (problems.summary ? texts.appeal_text : null), hint: texts.appeal_hint, required: true, maxLength: MAX_APPEAL })}
+${field(t, { label: texts.appeal_text, name: 'text', type: 'textarea', value: textParam(request.body, 'text'), error: problems.of('text'), hint: texts.appeal_hint, required: true, maxLength: MAX_APPEAL })}
 <div class="actions"><button>${texts.send}</button></div>
 </form>`
 }

@@ -511,6 +511,7 @@ test('templates are written, changed and deleted', async () => {
   const refused = await boss.submit(page, { title: 'Kept title', text: ' ' }, { action: path })
   assert.equal(refused.status, 422)
   assert.match(refused.text, /value="Kept title"/)
+  assert.match(refused.text, /<a href="#field-text">[^]*id="field-text-error"/)
   for (const values of [
     { title: 'x'.repeat(300), text: 'y' },
     { title: 'x', text: 'y'.repeat(5001) },

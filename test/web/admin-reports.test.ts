@@ -250,6 +250,8 @@ test('staff assign, file, note and reopen a report', async () => {
   const long = await send('notes', { note: 'x'.repeat(2001) })
   assert.equal(long.status, 422)
   assert.match(long.text, /x{2001}/, 'nothing typed is lost')
+  assert.match(long.text, /<a href="#field-note">[^]*id="field-note-error"/)
+  assert.doesNotMatch(long.text, /id="field-text-error"/, 'the field of the outcome')
   assert.doesNotMatch((await send('notes/delete', {})).text, /I know him/)
   assert.match((await send('outcome', { act: 'resolve' })).text, /The report is resolved/)
   assert.match((await send('reopen', {})).text, /The report is open again/)

@@ -87,7 +87,11 @@ async function perform(visit: AdminVisit, run: Act): Promise<FastifyReply> {
   } catch (error) {
     // Some staff may use forms of the page that they may not see.
     if (!mayOpenAccounts(visit.staff)) throw error
-    return show(visit, problemsOf(t, error))
+    const isNote = visit.request.url.endsWith('/notes')
+    return show(
+      visit,
+      problemsOf(t, error, (field) => (isNote ? 'note' : field)),
+    )
   }
 }
 

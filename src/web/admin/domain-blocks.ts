@@ -24,7 +24,6 @@ import { listRestorable } from '../../domain/moderation/severed.ts'
 import { pathId, textParam } from '../../html/form-page.ts'
 import { checkbox, field, select } from '../../html/forms.ts'
 import { numberText } from '../../html/texts.ts'
-import { Invalid } from '../../lib/errors.ts'
 import { html, type Html } from '../../lib/html.ts'
 import type { Texts } from '../../messages/pages.ts'
 import { sendCsv } from '../downloads.ts'
@@ -167,19 +166,18 @@ ${blockFields(t, request.body === undefined || request.body === null ? null : dr
 async function create(visit: AdminVisit): Promise<FastifyReply> {
   const { ctx, t, request, reply, staff } = visit
   const texts = t.admin.federation.blocks
+  const refuse = ({ domain }: BlockDraft): Promise<FastifyReply> =>
+    showNew(visit, oneProblem(t, texts.exists({ domain }), 'domain'))
   try {
     const draft = draftFromForm(request.body, parseServerDomain(ctx, textParam(request.body, 'domain')))
     const existing = await findRuleFor(ctx, draft.domain)
-    if (existing && (existing.domain === draft.domain || !doesAllOf(draft, existing)))
-      throw new Invalid(texts.exists({ domain: existing.domain }))
+    if (existing && (existing.domain === draft.domain || !doesAllOf(draft, existing))) return await refuse(existing)
     if (textParam(request.body, 'confirmed') !== '1')
       return await confirmBlock(visit, draft, PATH, texts.preview_lead(draft))
     const outcome = await createDomainBlock(ctx, staff.accountId, draft)
-    if ('existing' in outcome) throw new Invalid(texts.exists({ domain: outcome.existing.domain }))
+    if ('existing' in outcome) return await refuse(outcome.existing)
     return reply.redirect(`${PATH}?notice=created`, 303)
   } catch (error) {
-    if (error instanceof Invalid && error.extra === undefined)
-      return showNew(visit, oneProblem(t, error.text, 'domain'))
     return showNew(visit, problemsOf(t, error))
   }
 }

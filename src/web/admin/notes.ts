@@ -26,7 +26,7 @@ ${actButton(csrf, { action: `${path}/delete`, label: texts.delete, hidden: { not
   return html`<section class="card"><h2>${texts.title}</h2><p class="muted">${texts.hint}</p>
 ${items.length === 0 ? html`<p>${texts.none}</p>` : html`<ul class="rows">${items}</ul>`}
 <form method="post" action="${path}">${csrf}
-${field(t, { label: texts.new, name: 'note', type: 'textarea', value: textParam(request.body, 'note'), error: isSent ? (problems.of('note') ?? problems.of('text')) : null, required: true, maxLength: MAX_MODERATION_NOTE })}
+${field(t, { label: texts.new, name: 'note', type: 'textarea', value: textParam(request.body, 'note'), error: isSent ? problems.of('text') : null, required: true, maxLength: MAX_MODERATION_NOTE })}
 <div class="actions"><button>${texts.add}</button></div>
 </form></section>`
 }

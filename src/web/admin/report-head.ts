@@ -8,6 +8,7 @@ import type { Account } from '../../entities/account.ts'
 import { select } from '../../html/forms.ts'
 import { html, type Html } from '../../lib/html.ts'
 import type { Texts } from '../../messages/pages.ts'
+import type { FormProblems } from '../form-problems.ts'
 import { actButton } from './forms.ts'
 import { accountChip, definitions, staffChip, stateBadge, timeAgo } from './kit.ts'
 
@@ -74,12 +75,12 @@ type Handling = {
   rules: readonly ServerRule[]
   staff: readonly StaffName[]
   ownId: string
-  categoryProblem: string | null
+  problems: FormProblems
 }
 
 /** The report's assignee, and its category with rules. */
 export function handlingCard(t: Texts, csrf: Html, handling: Handling): Html {
-  const { path, report, rules, staff, ownId, categoryProblem } = handling
+  const { path, report, rules, staff, ownId, problems } = handling
   const { reports } = t.admin
   const assign = (label: string, accountId: string): Html =>
     actButton(csrf, { action: `${path}/assign`, label, hidden: { account_id: accountId } })
@@ -98,7 +99,7 @@ ${select({ label: reports.assigned, name: 'account_id', value, options })}
 <div class="actions"><button class="secondary">${reports.assign}</button></div></form>`
 }
 <form method="post" action="${path}/update">${csrf}
-${select({ label: reports.category, name: 'category', value: report.category, error: categoryProblem, options: REPORT_CATEGORIES.map((name) => ({ value: name, label: reports.categories[name] })) })}
+${select({ label: reports.category, name: 'category', value: report.category, error: problems.of('category') ?? problems.of('rule'), options: REPORT_CATEGORIES.map((name) => ({ value: name, label: reports.categories[name] })) })}
 ${rules.length > 0 && ruleBoxes(t, report, rules)}
 <div class="actions"><button class="secondary">${reports.save_category}</button></div>
 </form></section>`

@@ -35,7 +35,7 @@ import { readAccountMap } from '../../entities/account-presenter.ts'
 import { presentCollections } from '../../entities/collection.ts'
 import { readStatusEntities } from '../../entities/status-presenter.ts'
 import { pathId, textParam } from '../../html/form-page.ts'
-import { Invalid, NotFound, invalidField } from '../../lib/errors.ts'
+import { Invalid, invalid, NotFound, problemOf } from '../../lib/errors.ts'
 import { html } from '../../lib/html.ts'
 import { isId } from '../../lib/ids.ts'
 import { message } from '../../messages/message.ts'
@@ -79,6 +79,9 @@ export function registerReportPage(router: AdminRouter): void {
   })
 }
 
+/** Those of the forms on the page, by what their problems are about. */
+const PARAMETERS: Readonly<Record<string, string>> = { text: 'note', rule: 'category' }
+
 type Save = (visit: AdminVisit, id: string) => Promise<unknown>
 
 /** A form on the page. It leads back to the page, with a notice or with its problem. */
@@ -90,7 +93,7 @@ function act(router: AdminRouter, path: string, notice: string, save: Save): voi
     } catch (error) {
       return showReport(
         visit,
-        problemsOf(visit.t, error, (field) => (path === 'notes' ? 'note' : field)),
+        problemsOf(visit.t, error, (field) => PARAMETERS[field] ?? field),
       )
     }
     return visit.reply.redirect(`${PATH}/${id}?notice=${notice}`, 303)
@@ -100,7 +103,8 @@ function act(router: AdminRouter, path: string, notice: string, save: Save): voi
 /** A member of staff who may manage reports; null for no one. Throws Invalid for anyone else. */
 async function assigneeOf(ctx: Context, id: string): Promise<string | null> {
   if (id === '') return null
-  if (!isId(id) || !(await isStaffWith(ctx, id, 'manage_reports'))) throw invalidField('account', 'invalid')
+  if (!isId(id) || !(await isStaffWith(ctx, id, 'manage_reports')))
+    throw invalid([problemOf('account', message('invalid'))])
   return id
 }
 
@@ -128,6 +132,7 @@ async function showReport(visit: AdminVisit, problems: FormProblems = noProblems
   const path = `${PATH}/${report.id}`
   const resolved = report.action_taken_at !== null
   const next = `${PATH}/next?after=${report.id}`
+  const isNote = request.url.endsWith('/notes')
   const nextLink = html`<a class="button secondary" href="${next}">${reports.next}</a>`
   return sendAdminPage(visit, {
     title: `${reports.report} ${reportTitle(t, report)}`,
@@ -139,13 +144,13 @@ async function showReport(visit: AdminVisit, problems: FormProblems = noProblems
 ${headCard(t, ctx, { ...facts, report })}
 ${facts.history && historyCard(t, ctx, facts.history)}
 </div>
-${target && outcomeForm(t, ctx, csrf, { ...facts, path, target, typed: typedIn(request.body), problems, resolved, missing: report.status_ids.length - facts.statuses.length })}
+${target && outcomeForm(t, ctx, csrf, { ...facts, path, target, typed: typedIn(request.body), problems: isNote ? noProblems : problems, resolved, missing: report.status_ids.length - facts.statuses.length })}
 ${resolved && html`<section class="card"><p>${reports.reopen_hint}</p>${actButton(csrf, { action: `${path}/reopen`, label: reports.reopen })}</section>`}
 ${account && similarCard(t, ctx, csrf, { path, report, similar: facts.similar, unresolved: facts.history?.target.reported_unresolved ?? 0 })}
 <div class="columns">
 <div>${rulesCard(t, facts.rules, report.rule_ids)}
-${notesCard(t, csrf, { path, notes: facts.notes, typed: textParam(request.body, 'note'), problem: problems.of('text') })}</div>
-<div>${handlingCard(t, csrf, { path, report, rules: facts.rules, staff: facts.staff, ownId: staff.accountId, categoryProblem: problems.of('category') })}
+${notesCard(t, csrf, { path, notes: facts.notes, typed: textParam(request.body, 'note'), problem: isNote ? problems.of('text') : null })}</div>
+<div>${handlingCard(t, csrf, { path, report, rules: facts.rules, staff: facts.staff, ownId: staff.accountId, problems })}
 ${stepsCard(t, facts.steps)}</div>
 </div>`,
   })

@@ -144,8 +144,8 @@ ${checkbox({ label: preferences.autoplay, name: 'autoplay_gifs', checked: settin
 ${multiSelect({ label: preferences.chosen_languages, name: 'chosen_languages', hint: preferences.chosen_languages_hint, values: settings.chosen_languages ?? [], options: names })}
 </section>
 <section class="card"><h2>${preferences.language_and_time}</h2>
-${select({ label: preferences.locale, name: 'locale', value: locale, options: localeChoices })}
-${select({ label: preferences.time_zone, name: 'time_zone', value: zone ?? '', options: zoneChoices(preferences) })}
+${select({ label: preferences.locale, name: 'locale', value: locale, error: problems.of('locale'), options: localeChoices })}
+${select({ label: preferences.time_zone, name: 'time_zone', value: zone ?? '', error: problems.of('time_zone'), options: zoneChoices(preferences) })}
 </section>
 <section class="card"><h2>${preferences.notification_mails}</h2>
 <p class="hint">${preferences.notification_mails_hint}</p>
