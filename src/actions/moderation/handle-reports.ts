@@ -72,8 +72,8 @@ export const assignReport = (ctx: Context, staffId: StaffId, id: string, assigne
   })
 
 /**
- * Absent members stay as they are. Rules belong to the category `violation`: another category removes them. Throws NotFound,
- * and Invalid for unknown rules, or rules together with another category.
+ * Absent members stay as they are, and so does the report when nothing changes. Rules belong to the category `violation`: another
+ * category removes them. Throws NotFound, and Invalid for unknown rules, or rules together with another category.
  */
 export const updateReport = (
   ctx: Context,
@@ -86,7 +86,13 @@ export const updateReport = (
     const category = changes.category ?? report.category
     const ruleIds = changes.ruleIds ?? (category === 'violation' ? report.rule_ids : [])
     if (category !== 'violation' && ruleIds.length > 0) throw invalidField('rule', 'must_be_blank')
-    if (changes.ruleIds) await checkRules(tx, changes.ruleIds)
+    // Those that it names may have been deleted since.
+    await checkRules(
+      tx,
+      ruleIds.filter((ruleId) => !report.rule_ids.includes(ruleId)),
+    )
+    const isSame = new Set(ruleIds).symmetricDifference(new Set(report.rule_ids)).size === 0
+    if (category === report.category && isSame) return
     await updateReportRow(tx, id, { ...changesOf(report), category, ruleIds })
     const details = { category: [report.category, category], rule_ids: [report.rule_ids, ruleIds] }
     await recordAct(tx, staffId, report, { action: 'update', details })
