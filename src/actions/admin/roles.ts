@@ -87,6 +87,7 @@ export const assignRole = (ctx: Context, staffId: StaffId, accountId: string, ro
     await checkOutranks(tx, staffId, accountId)
     if (!mayGiveRole(rank, role)) throw new Forbidden()
     const { userId, before, username } = await storeRole(tx, accountId, roleId)
+    if (before === null) return
     await insertAuditEntry(tx, staffId, {
       type: 'account',
       action: 'change_role',

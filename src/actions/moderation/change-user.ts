@@ -70,17 +70,20 @@ export const modifyUser = (ctx: Context, accountId: string, changes: UserChanges
 
 type Change = 'confirm' | 'resend_confirmation' | 'change_email' | 'reset_password' | 'disable_2fa'
 
-/** Throws NotFound for an account without a user, Forbidden unless the staff member outranks it. */
+/**
+ * Throws NotFound for an account without a user, Forbidden unless the staff member outranks it. `change` returns false when
+ * nothing changed.
+ */
 async function changeByStaff(
   ctx: Context,
   staffId: StaffId,
   { accountId, action }: { accountId: string; action: Change },
-  change: (tx: Context, account: UserAccount) => Promise<void>,
+  change: (tx: Context, account: UserAccount) => Promise<boolean | void>,
 ): Promise<void> {
   await ctx.transaction(async (tx) => {
     await checkOutranks(tx, staffId, accountId)
     const account = await lockUserAccount(tx, accountId)
-    await change(tx, account)
+    if ((await change(tx, account)) === false) return
     tx.publish({ type: 'user.changed', userId: account.user.id })
     await recordAccountAct(tx, staffId, action, account)
   })
@@ -90,13 +93,18 @@ async function changeByStaff(
 export const changeEmailOf = (ctx: Context, staffId: StaffId, accountId: string, email: string): Promise<void> =>
   changeByStaff(ctx, staffId, { accountId, action: 'change_email' }, async (tx, account) => {
     if (!isEmail(email)) throw invalidField('email', 'invalid')
+    // Otherwise, a new address that the user has not confirmed yet would be dropped.
+    if (email === account.user.email && account.user.confirmed) return false
     await changeUser(tx, account, { email, confirmed: true })
   })
 
 export const confirmUser = (ctx: Context, staffId: StaffId, accountId: string): Promise<void> =>
-  changeByStaff(ctx, staffId, { accountId, action: 'confirm' }, async (tx, account) => {
-    await changeUser(tx, account, { confirmed: true })
-  })
+  changeByStaff(
+    ctx,
+    staffId,
+    { accountId, action: 'confirm' },
+    async (tx, account) => (await changeUser(tx, account, { confirmed: true })).length > 0,
+  )
 
 export const resendConfirmation = (ctx: Context, staffId: StaffId, accountId: string): Promise<void> =>
   changeByStaff(ctx, staffId, { accountId, action: 'resend_confirmation' }, (tx, { user }) =>

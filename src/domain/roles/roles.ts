@@ -183,18 +183,18 @@ export async function refreshBadges(tx: Context, roleId: string): Promise<void> 
     update accounts set fetched_at = fetched_at where id in (select account_id from users where role_id = ${roleId})`)
 }
 
-/** Throws NotFound for an account without a user. Returns its user and the role before. */
+/** Throws NotFound for an account without a user. Returns its user and the role before, null when it had this one already. */
 export async function storeRole(
   tx: Context,
   accountId: string,
   roleId: string,
-): Promise<{ userId: string; before: string; username: string }> {
-  const row = await tx.db.maybe<{ userId: string; before: string; username: string }>(sql`
+): Promise<{ userId: string; before: string | null; username: string }> {
+  const row = await tx.db.maybe<{ userId: string; before: string | null; username: string }>(sql`
     with old as (
-      select u.id, u.account_id, r.name, a.username from users u join roles r on r.id = u.role_id join accounts a on a.id = u.account_id
+      select u.id, u.account_id, case when r.id <> ${roleId} then r.name end as before, a.username from users u join roles r on r.id = u.role_id join accounts a on a.id = u.account_id
       where u.account_id = ${accountId} for update of u),
     changed as (update users set role_id = ${roleId} from old where users.id = old.id)
-    select id as "userId", name as before, username from old`)
+    select id as "userId", before, username from old`)
   if (!row) throw new NotFound()
   await tx.db.run(sql`update accounts set fetched_at = fetched_at where id = ${accountId}`)
   return row
