@@ -1,5 +1,6 @@
 import { createCaptcha } from '../domain/registration/captcha.ts'
 import type { Context } from '../context.ts'
+import { fieldId } from '../html/forms.ts'
 import { type Html, html } from '../lib/html.ts'
 import type { Texts } from '../messages/pages.ts'
 
@@ -11,7 +12,7 @@ export async function captchaField(
   error: string | null,
 ): Promise<Html> {
   const { working, done, failed } = t
-  return html`<div class="field" id="field-captcha" data-captcha="${await createCaptcha(ctx)}" data-messages="${JSON.stringify({ working, done, failed })}">
+  return html`<div class="field" id="${fieldId(name)}" data-captcha="${await createCaptcha(ctx)}" data-messages="${JSON.stringify({ working, done, failed })}">
 ${error && html`<p class="field-error">${error}</p>`}
 <input type="hidden" name="${name}" value="">
 <p class="hint" role="status"></p>

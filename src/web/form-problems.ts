@@ -14,9 +14,14 @@ const sameName = (field: string): string => field
 export const problemsOf = (t: Texts, error: unknown, parameter = sameName): FormProblems =>
   collect(t, error, parameter, problemOf)
 
-/** As problemsOf, for forms whose parameters are called like the fields. `labels`: what the page calls them. */
-export const labelledProblems = (t: Texts, error: unknown, labels: Readonly<Record<string, unknown>>): FormProblems =>
-  collect(t, error, sameName, (field, problem) => {
+/** As problemsOf. `labels`: what the page calls the fields. */
+export const labelledProblems = (
+  t: Texts,
+  error: unknown,
+  labels: Readonly<Record<string, unknown>>,
+  parameter = sameName,
+): FormProblems =>
+  collect(t, error, parameter, (field, problem) => {
     const label = labels[field]
     return typeof label !== 'string' ? problemOf(field, problem) : message('field_problem', { field: label, problem })
   })

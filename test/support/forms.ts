@@ -38,6 +38,7 @@ export function browser(server: TestServer): Browser {
       ...(form ? { form } : {}),
     })
     keep(cookies, answer.headers)
+    checkSummary(answer, path)
     const location = answer.headers.get('location') ?? refreshIn(answer.headers)
     if (location === null) return { ...answer, location: path, forms: formsIn(answer.text) }
     if (!location.startsWith('/') || location.startsWith('//')) return { ...answer, location, forms: [] }
@@ -73,6 +74,13 @@ export async function signedIn(
   const tab = browser(server)
   await tab.signIn(email, password)
   return tab
+}
+
+/** Each link of a summary of problems must lead to a field. */
+function checkSummary({ text }: Answer, path: string): void {
+  const summary = /<div class="error-summary"[^]*?<\/div>/.exec(text)?.[0] ?? ''
+  for (const [, id] of summary.matchAll(/href="#([^"]*)"/g))
+    if (!text.includes(` id="${id}"`)) throw new Error(`${path}: a problem leads to #${id}, which is not on the page`)
 }
 
 function keep(cookies: Map<string, string>, headers: Headers): void {

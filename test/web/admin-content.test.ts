@@ -213,7 +213,9 @@ test('rules are written with translations, moved and deleted', async () => {
   const [first, second] = await rules()
   assert.deepEqual(first.translations, { de: { text: 'Sei nett', hint: '' } })
   const path = `${action}/${first.id}`
-  await staff.submit(await open(path), { 'translations[de][text]': 'Sei lieb' }, { action: path })
+  const edit = await staff.submit(await open(path), { 'translations[de][text]': 'x'.repeat(301) }, { action: path })
+  assert.match(edit.text, /href="#field-translations-de-text"/)
+  await staff.submit(edit, { 'translations[de][text]': 'Sei lieb' }, { action: path })
   assert.equal((await rules())[0].translations.de.text, 'Sei lieb')
   await staff.submit(list, {}, { action: `${action}/${second.id}/move` })
   assert.deepEqual(

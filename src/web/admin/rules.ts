@@ -138,9 +138,18 @@ async function save(visit: AdminVisit, id: string | null): Promise<FastifyReply>
         (['text', 'hint'] as const).map((name) => [`${name}.${language}`, `${texts[name]} (${language})`]),
       ),
     )
-    return sendForm(visit, id, filled, labelledProblems(t, error, { ...texts, ...labels }))
+    const parameter = (field: string): string => parameterOf(filled, field)
+    return sendForm(visit, id, filled, labelledProblems(t, error, { ...texts, ...labels }, parameter))
   }
   return reply.redirect(`${PATH}?notice=saved`, 303)
+}
+
+/** `field`: such as `text`, or `text.de` for a translation. */
+function parameterOf({ translations }: Filled, field: string): string {
+  const [name = field, translated] = field.split('.')
+  if (translated === undefined) return name
+  const isListed = translations.some(({ language }) => language === translated)
+  return isListed ? `translations[${translated}][${name}]` : `added_${name}`
 }
 
 function sendForm(
