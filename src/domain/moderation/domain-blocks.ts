@@ -118,7 +118,9 @@ export async function upsertDomainBlocks(
       select b.domain, b.severity from domain_blocks b join given g using (domain) order by b.domain for update of b
     ), stored as (
       insert into domain_blocks as b (domain, severity, reject_media, reject_reports, obfuscate, public_comment, private_comment, managed)
-      select domain, severity, reject_media, reject_reports, obfuscate, public_comment, private_comment, ${managed}::boolean from given order by domain
+      -- Reads the rows before they change: afterwards, this statement cannot lock them.
+      select domain, g.severity, reject_media, reject_reports, obfuscate, public_comment, private_comment, ${managed}::boolean
+        from given g left join before using (domain) order by domain
       on conflict (domain) do update set severity = excluded.severity, reject_media = excluded.reject_media, reject_reports = excluded.reject_reports,
         obfuscate = excluded.obfuscate, public_comment = excluded.public_comment, private_comment = excluded.private_comment,
         managed = excluded.managed, applied_at = null, affected_count = 0
