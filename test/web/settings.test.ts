@@ -131,7 +131,7 @@ test('an invalid profile is refused with the problem, and the form keeps its con
 })
 
 test('preferences are saved and applied by the API', async () => {
-  const cyd = await server.person('cyd')
+  const cyd = await server.person('cyd', { timeZone: 'Asia/Kolkata' })
   const tab = await signedIn(server, cyd)
   const chosen = {
     privacy: 'private',
@@ -144,6 +144,8 @@ test('preferences are saved and applied by the API', async () => {
   }
   const form = { action: '/settings/preferences' }
   const page = await tab.get('/settings/preferences')
+  const unchanged = (await tab.submit(page, {}, form)).forms.find(({ action }) => action === form.action)?.fields
+  assert.equal(unchanged?.time_zone, 'Asia/Kolkata')
   const [akan, twi] = ['Akan', 'Twi'].map((name) => page.text.split(`>${name}<`).length)
   assert.equal(akan, twi)
   const saved = await tab.submit(page, chosen, form)

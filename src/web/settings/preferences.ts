@@ -43,10 +43,14 @@ const localeChoices: Choice[] = [...LOCALES].map((value) => ({
   value,
   label: languageName({ language: value }, value),
 }))
-const zoneChoices = (t: Preferences): Choice[] => [
-  { value: '', label: t.server_zone },
-  ...['UTC', ...Intl.supportedValuesOf('timeZone')].map((value) => ({ value, label: value.replaceAll('_', ' ') })),
-]
+/** `current`: may be an alias such as Asia/Kolkata, by which browsers and applications call zones. */
+function zoneChoices(t: Preferences, current: string | null): Choice[] {
+  const names = new Set(['UTC', ...Intl.supportedValuesOf('timeZone'), ...(current === null ? [] : [current])])
+  return [
+    { value: '', label: t.server_zone },
+    ...[...names].map((value) => ({ value, label: value.replaceAll('_', ' ') })),
+  ]
+}
 
 const MAILS = Object.keys(STAFF_MAILS) as StaffMail[]
 
@@ -145,7 +149,7 @@ ${multiSelect({ label: preferences.chosen_languages, name: 'chosen_languages', h
 </section>
 <section class="card"><h2>${preferences.language_and_time}</h2>
 ${select({ label: preferences.locale, name: 'locale', value: locale, error: problems.of('locale'), options: localeChoices })}
-${select({ label: preferences.time_zone, name: 'time_zone', value: zone ?? '', error: problems.of('time_zone'), options: zoneChoices(preferences) })}
+${select({ label: preferences.time_zone, name: 'time_zone', value: zone ?? '', error: problems.of('time_zone'), options: zoneChoices(preferences, zone) })}
 </section>
 <section class="card"><h2>${preferences.notification_mails}</h2>
 <p class="hint">${preferences.notification_mails_hint}</p>
