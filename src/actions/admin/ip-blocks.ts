@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Context } from '../../context.ts'
 import { insertAuditEntries, insertAuditEntry } from '../../domain/audit/audit-log.ts'
 import type { StaffId } from '../../domain/auth/staff.ts'
@@ -41,6 +42,7 @@ export const changeIpBlock = (
     const before = await getIpBlock(tx, id)
     const block = await updateIpBlock(tx, id, changes)
     checkOwnAccess(block, requester)
+    if (isDeepStrictEqual(block, before)) return block
     const more = { before: { ip: before.ip, severity: before.severity } }
     await insertAuditEntry(tx, requester.staffId, entryOf('update', block, more))
     tx.publish({ type: 'settings.changed' })

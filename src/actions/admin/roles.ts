@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Context } from '../../context.ts'
 import { insertAuditEntry } from '../../domain/audit/audit-log.ts'
 import { checkOutranks, type StaffId } from '../../domain/auth/staff.ts'
@@ -38,7 +39,7 @@ export const createRole = (ctx: Context, staffId: StaffId, form: RoleValues): Pr
     return role
   })
 
-/** Throws NotFound; Forbidden for a role that is not below that of the staff member; Invalid as `createRole`. */
+/** Does nothing for the same values. Throws NotFound; Forbidden for a role that is not below that of the staff member; Invalid as `createRole`. */
 export const changeRole = (ctx: Context, staffId: StaffId, id: string, form: RoleValues): Promise<void> =>
   ctx.transaction(async (tx) => {
     await lockRoles(tx)
@@ -46,6 +47,7 @@ export const changeRole = (ctx: Context, staffId: StaffId, id: string, form: Rol
     const before = await getRole(tx, id)
     if (!mayTouchRole(rank, before)) throw new Forbidden()
     const values = checkRole(rank, before, form)
+    if (isDeepStrictEqual({ id, ...values }, before)) return
     await checkRoleName(tx, id, values.name)
     await updateRole(tx, id, values)
     await refreshBadges(tx, id)

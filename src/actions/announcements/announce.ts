@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Context } from '../../context.ts'
 import {
   deleteStoredAnnouncement,
@@ -49,7 +50,7 @@ export async function createAnnouncement(ctx: Context, staffId: StaffId, form: A
 
 /**
  * If the announcement is published, connected clients get the new text, and users a mail if it is wanted now and none was sent.
- * Throws NotFound, Invalid.
+ * Does nothing for one that stays as it is. Throws NotFound, Invalid.
  */
 export async function modifyAnnouncement(
   ctx: Context,
@@ -61,10 +62,12 @@ export async function modifyAnnouncement(
   await ctx.transaction(async (tx) => {
     const before = await lockAnnouncement(tx, id)
     const scheduled = before.published ? { ...fields, scheduled_at: null } : fields
+    const isPublishedNow = !before.published && form.when === 'now'
+    if (!isPublishedNow && isDeepStrictEqual({ ...before, ...scheduled }, before)) return
     await updateAnnouncement(tx, id, scheduled)
     await recordAct(tx, staffId, 'update', { id, ...fields })
     if (before.published) await spread(tx, id, { mail: before.mailed_at === null })
-    else if (form.when === 'now') await publishNow(tx, staffId, id)
+    else if (isPublishedNow) await publishNow(tx, staffId, id)
     await enqueueUpdates(tx, id, scheduled)
   })
 }

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Context } from '../../context.ts'
 import { insertAuditEntry } from '../../domain/audit/audit-log.ts'
 import type { StaffId } from '../../domain/auth/staff.ts'
@@ -51,7 +52,7 @@ export async function findPrecedingBlock(
   return existing && (existing.domain === draft.domain || !doesAllOf(draft, existing)) ? existing : null
 }
 
-/** Absent members stay as they are. From then on, no block list changes the block. Throws NotFound. */
+/** Absent members stay as they are. From then on, no block list changes the block. Does nothing for one that is the same. Throws NotFound. */
 export async function updateDomainBlock(
   ctx: Context,
   staffId: StaffId,
@@ -62,6 +63,7 @@ export async function updateDomainBlock(
     await lockDomainRules(tx)
     const before = await getAdminDomainBlock(tx, id)
     const draft = { ...draftOf(before), ...changes }
+    if (!before.managed && isDeepStrictEqual(draft, draftOf(before))) return
     await applyBlocks(tx, await upsertDomainBlocks(tx, [draft], { managed: false }))
     await insertAuditEntry(tx, staffId, {
       type: 'domain_block',

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Context } from '../../context.ts'
 import { insertAuditEntry } from '../../domain/audit/audit-log.ts'
 import type { StaffId } from '../../domain/auth/staff.ts'
@@ -24,10 +25,12 @@ export async function createRule(ctx: Context, staffId: StaffId, form: RuleForm)
   })
 }
 
-/** Throws NotFound; Invalid with `details`. */
+/** Does nothing for the same texts. Throws NotFound; Invalid with `details`. */
 export async function modifyRule(ctx: Context, staffId: StaffId, id: string, form: RuleForm): Promise<void> {
   const rule = checkRule(form)
+  const translations = Object.fromEntries(rule.translations.map(({ language, ...one }) => [language, one]))
   await ctx.transaction(async (tx) => {
+    if (isDeepStrictEqual({ id, ...rule, translations }, await getRule(tx, id))) return
     await updateRuleText(tx, id, rule)
     await storeTranslations(tx, id, rule.translations)
     await recordAndPublish(tx, staffId, 'update', { id, ...rule })
