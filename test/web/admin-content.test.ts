@@ -45,6 +45,8 @@ test('an announcement is previewed, refused, saved, published and deleted', asyn
   assert.equal(refused.status, 422)
   assert.match(refused.text, /End must be after the start/)
   assert.match(refused.text, /value="2026-03-01T10:00"/)
+  const typed = await staff.submit(form, { ...draft, starts_at: '2 March, 10 am' }, { action })
+  assert.match(typed.text, /id="field-starts-at-error">Start is invalid[^]*value="2 March, 10 am"/)
   const saved = await staff.submit(refused, { ends_at: '2099-03-03T10:00', when: 'draft', act: 'save' }, { action })
   assert.match(saved.text, /The announcement is saved/)
   assert.match(saved.text, /Draft/)

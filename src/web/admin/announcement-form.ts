@@ -11,7 +11,9 @@ import { presentAnnouncements } from '../../entities/announcement.ts'
 import { pathId, textParam } from '../../html/form-page.ts'
 import { checkbox, field, radioGroup } from '../../html/forms.ts'
 import { parseInstant } from '../../lib/dates.ts'
+import { invalidFields } from '../../lib/errors.ts'
 import { html, raw, type Html } from '../../lib/html.ts'
+import { message } from '../../messages/message.ts'
 import type { Texts } from '../../messages/pages.ts'
 import { labelledProblems, noProblems, type FormProblems } from '../form-problems.ts'
 import { emojiHtml } from '../names.ts'
@@ -85,17 +87,25 @@ function filledIn(body: unknown): Filled {
   }
 }
 
+/** Throws Invalid with `details` for times that are none: not all browsers have a field for them. */
 function formOf({ text, all_day: allDay, mails_users: mailsUsers, when, ...times }: Filled): AnnouncementForm {
+  const time = (name: keyof typeof times, value = times[name]): Date | null => {
+    const instant = parseInstant(value)
+    if (instant === null && value !== '')
+      throw invalidFields({ [name]: [{ error: 'ERR_INVALID', description: message('invalid') }] })
+    return instant
+  }
   // All-day events have the day alone.
-  const time = (value: string): Date | null => parseInstant(allDay ? value.slice(0, 10) : value)
+  const point = (name: 'starts_at' | 'ends_at'): Date | null =>
+    time(name, allDay ? times[name].slice(0, 10) : times[name])
   return {
     text,
-    startsAt: time(times.starts_at),
-    endsAt: time(times.ends_at),
+    startsAt: point('starts_at'),
+    endsAt: point('ends_at'),
     allDay,
     mailsUsers,
     when: when === 'now' || when === 'schedule' ? when : 'draft',
-    scheduledAt: parseInstant(times.scheduled_at),
+    scheduledAt: time('scheduled_at'),
   }
 }
 
