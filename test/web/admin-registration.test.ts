@@ -176,6 +176,7 @@ test('roles: created with a badge, given, taken away and deleted', async () => {
   )
   for (const position of ['1000', '-1', '1.5', ''])
     assert.equal((await staff.submit(form, { ...values, position }, { action: path })).status, 422, position)
+  assert.match((await staff.submit(form, { ...values, position: '-1' }, { action: path })).text, /value="-1"/)
   for (const [change, problem] of [
     [{ name: ' ' }, /Name can(&#39;|')t be blank/],
     [{ name: 'x'.repeat(101) }, /Name is too long/],

@@ -78,7 +78,7 @@ function readForm({ request: { body } }: AdminVisit, role: StoredRole | null): R
     )
   const number = (name: string): number => {
     const text = textParam(body, name).trim()
-    return /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN
+    return /^-?\d{1,9}$/.test(text) ? Number(text) : Number.NaN
   }
   return {
     name: textParam(body, 'name'),
