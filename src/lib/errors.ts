@@ -98,11 +98,13 @@ export const problemOf = (field: FieldName | (string & {}), problem: Text): Mess
 export const invalid = (problems: readonly Text[], details?: ErrorDetails): Invalid =>
   new Invalid(message('validation_failed', { problems }), details)
 
+/** As `invalidFields`, but responses have the text alone. */
+export const invalidWithoutDetails = (problems: ErrorDetails): Invalid =>
+  new Invalid(textOf(problems), undefined, undefined, problems)
+
 /** Such as `invalidField('title', 'too_long', { count: 256 })`. */
-export function invalidField<K extends TextKey>(field: FieldName, problem: K, ...params: ParamsOf<K>): Invalid {
-  const problems = detailsOf(field, problem, ...params)
-  return new Invalid(textOf(problems), undefined, undefined, problems)
-}
+export const invalidField = <K extends TextKey>(field: FieldName, problem: K, ...params: ParamsOf<K>): Invalid =>
+  invalidWithoutDetails(detailsOf(field, problem, ...params))
 
 /** The text, trimmed. Throws Invalid, which names the field, when it is blank or has more than `max` code points. */
 export function requiredText(field: FieldName, text: string, max: number): string {

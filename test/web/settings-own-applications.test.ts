@@ -79,7 +79,7 @@ test('other users cannot see or change an application, and mistakes are explaine
   for (const fields of mistakes) {
     const refused = await register(theirs, fields)
     assert.equal(refused.status, 422, JSON.stringify(fields))
-    assert.match(refused.text, /error-summary/)
+    assert.match(refused.text, /<div class="error-summary"[^]*<a href="#field-[^]* aria-invalid="true"/)
   }
   await server.database.raw(
     `insert into oauth_apps (name, redirect_uris, scopes, client_id, client_secret_digest, owner_id)

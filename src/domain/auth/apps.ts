@@ -4,7 +4,7 @@ import type { Context } from '../../context.ts'
 import type { OauthApps, OauthTokens } from '../../db/schema.ts'
 import { sql } from '../../db/sql.ts'
 import { httpUrl } from '../../lib/http-url.ts'
-import { invalid, problemOf } from '../../lib/errors.ts'
+import { invalidWithoutDetails, type ErrorDetail } from '../../lib/errors.ts'
 import { message, type Message } from '../../messages/message.ts'
 import { parseScopes, type Scope } from './scopes.ts'
 import { newSecret } from './tokens.ts'
@@ -48,27 +48,32 @@ export async function registerApp(ctx: Context, registration: AppRegistration): 
   const redirectUris = [...new Set(registration.redirectUris.flatMap((uris) => uris.split(/\s+/)).filter(Boolean))]
   const scopes = parseScopes(registration.scopes)
   const website = registration.website?.trim() || null
-  const problems = [
-    ...(name === '' ? [problemOf('application_name', message('blank'))] : []),
-    ...([...name].length > MAX_APP_NAME
-      ? [problemOf('application_name', message('too_long', { count: MAX_APP_NAME }))]
-      : []),
-    ...redirectProblems(redirectUris),
-    ...(scopes === null ? [problemOf('scopes', message('scopes_unknown'))] : []),
-    ...(website !== null && (website.length > MAX_APP_WEBSITE || httpUrl(website) === null)
-      ? [problemOf('application_website', message('url_invalid'))]
-      : []),
-  ]
-  if (problems.length > 0 || scopes === null) throw invalid(problems)
+  const problems: Record<string, Message[]> = {
+    application_name: [
+      ...(name === '' ? [message('blank')] : []),
+      ...([...name].length > MAX_APP_NAME ? [message('too_long', { count: MAX_APP_NAME })] : []),
+    ],
+    redirect_uri: redirectProblems(redirectUris),
+    scopes: scopes === null ? [message('scopes_unknown')] : [],
+    application_website:
+      website !== null && (website.length > MAX_APP_WEBSITE || httpUrl(website) === null)
+        ? [message('url_invalid')]
+        : [],
+  }
+  const details = Object.entries(problems).map(([field, list]): [string, ErrorDetail[]] => [
+    field,
+    list.map((description) => ({ error: 'ERR_INVALID', description })),
+  ])
+  if (details.some(([, list]) => list.length > 0) || scopes === null)
+    throw invalidWithoutDetails(Object.fromEntries(details))
   return insertApp(ctx, { name, website, redirectUris, scopes, ownerId: registration.ownerId ?? null })
 }
 
 function redirectProblems(uris: readonly string[]): Message[] {
-  if (uris.length === 0) return [problemOf('redirect_uri', message('blank'))]
-  if (uris.length > MAX_REDIRECT_URIS)
-    return [problemOf('redirect_uri', message('too_many_entries', { count: MAX_REDIRECT_URIS }))]
+  if (uris.length === 0) return [message('blank')]
+  if (uris.length > MAX_REDIRECT_URIS) return [message('too_many_entries', { count: MAX_REDIRECT_URIS })]
   const problems = new Map(uris.flatMap((uri) => redirectProblem(uri) ?? []).map((problem) => [problem.key, problem]))
-  return [...problems.values()].map((problem) => problemOf('redirect_uri', problem))
+  return [...problems.values()]
 }
 
 function redirectProblem(uri: string): Message | null {

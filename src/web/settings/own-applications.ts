@@ -47,6 +47,13 @@ export const ownApplicationsPage: SettingsPage = {
 type Filled = { name: string; website: string; redirect_uris: string; scopes: string }
 const EMPTY: Filled = { name: '', website: '', redirect_uris: OUT_OF_BAND, scopes: 'read' }
 
+/** Of the form, by what their problems are about. */
+const PARAMETERS: Readonly<Record<string, string>> = {
+  application_name: 'name',
+  application_website: 'website',
+  redirect_uri: 'redirect_uris',
+}
+
 async function create(visit: SettingsVisit): Promise<FastifyReply> {
   const { ctx, t, request, session } = visit
   const text = (name: keyof Filled): string => textParam(request.body, name)
@@ -61,7 +68,7 @@ async function create(visit: SettingsVisit): Promise<FastifyReply> {
     const fresh = await createOwnApp(ctx, session.userId, { name, website, redirectUris: [redirectUris], scopes })
     return show(visit, { fresh })
   } catch (error) {
-    return show(visit, { filled, problems: problemsOf(t, error) })
+    return show(visit, { filled, problems: problemsOf(t, error, (field) => PARAMETERS[field] ?? field) })
   }
 }
 
@@ -78,7 +85,7 @@ async function show(visit: SettingsVisit, shown: Shown = {}): Promise<FastifyRep
     notices: { deleted: texts.deleted, new_token: texts.new_token_notice },
     body: (csrf) => html`<p class="lead">${texts.lead}</p>
 ${apps.map((app) => card(t, app, csrf, app.id === fresh?.id ? fresh.secret : null))}
-${form(t, filled, csrf)}`,
+${form(t, filled, problems, csrf)}`,
   })
 }
 
@@ -101,13 +108,13 @@ ${app.redirect_uris.map((uri) => value(texts.redirect_uri, uri))}
 </section>`
 }
 
-function form(t: Texts, filled: Filled, csrf: Html): Html {
+function form(t: Texts, filled: Filled, problems: FormProblems, csrf: Html): Html {
   const { own_applications: texts } = t.settings
   return html`<form method="post" action="${PATH}" class="card"><h2>${texts.new}</h2>${csrf}
-${field(t, { label: texts.name, name: 'name', value: filled.name, maxLength: MAX_APP_NAME, required: true })}
-${field(t, { label: texts.website, name: 'website', type: 'url', value: filled.website, maxLength: MAX_APP_WEBSITE })}
-${field(t, { label: texts.scopes, name: 'scopes', value: filled.scopes, hint: texts.scopes_hint, literal: true, required: true })}
-${field(t, { label: texts.redirect_uris, name: 'redirect_uris', type: 'textarea', value: filled.redirect_uris, hint: texts.redirect_uris_hint, maxLength: MAX_LENGTH, literal: true, required: true })}
+${field(t, { label: texts.name, name: 'name', value: filled.name, error: problems.of('application_name'), maxLength: MAX_APP_NAME, required: true })}
+${field(t, { label: texts.website, name: 'website', type: 'url', value: filled.website, error: problems.of('application_website'), maxLength: MAX_APP_WEBSITE })}
+${field(t, { label: texts.scopes, name: 'scopes', value: filled.scopes, error: problems.of('scopes'), hint: texts.scopes_hint, literal: true, required: true })}
+${field(t, { label: texts.redirect_uris, name: 'redirect_uris', type: 'textarea', value: filled.redirect_uris, error: problems.of('redirect_uri'), hint: texts.redirect_uris_hint, maxLength: MAX_LENGTH, literal: true, required: true })}
 <div class="actions"><button>${texts.create}</button></div>
 </form>`
 }
