@@ -76,6 +76,8 @@ test('a block shows its effects, is made after a confirmation, changed and undon
   )
   const severed = await server.database.raw(`select from severances where target_name = 'loud.test'`)
   assert.equal(severed.rows.length, 1, 'a block that stays severs nothing again')
+  const csrf_token = edit.forms.at(-1)?.fields.csrf_token ?? ''
+  assert.equal((await tab.post(`/admin/domain_blocks/${id}`, { csrf_token })).status, 422, 'without a severity')
   const question = await tab.submit(edit, {}, at(`/admin/domain_blocks/${id}/delete`))
   assert.match(question.text, /1 follow can be restored/)
   await tab.submit(question, { restore_follows: '1' }, at(`/admin/domain_blocks/${id}/delete`))

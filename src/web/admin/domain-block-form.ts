@@ -2,8 +2,10 @@
 import { BLOCK_SEVERITIES, type BlockDraft, MAX_BLOCK_COMMENT } from '../../domain/moderation/domain-blocks.ts'
 import { textParam } from '../../html/form-page.ts'
 import { checkbox, field, radioGroup } from '../../html/forms.ts'
+import { Invalid } from '../../lib/errors.ts'
 import { html, type Html } from '../../lib/html.ts'
 import { cutText } from '../../lib/text/count.ts'
+import { message } from '../../messages/message.ts'
 import type { Texts } from '../../messages/pages.ts'
 import type { HiddenValues } from './forms.ts'
 
@@ -27,12 +29,15 @@ ${field(t, { label: texts.public_comment, name: 'public_comment', type: 'textare
 ${field(t, { label: texts.private_comment, name: 'private_comment', type: 'textarea', value: draft?.private_comment ?? '', maxLength: MAX_BLOCK_COMMENT })}`
 }
 
+/** Throws Invalid without a severity: another one than was meant could end a suspension. */
 export function draftFromForm(body: unknown, domain: string): BlockDraft {
+  const severity = BLOCK_SEVERITIES.find((each) => each === textParam(body, 'severity'))
+  if (severity === undefined) throw new Invalid(message('parameters_invalid'))
   const isSet = (name: string): boolean => textParam(body, name) === '1'
   const comment = (name: string): string | null => cutText(textParam(body, name).trim(), MAX_BLOCK_COMMENT) || null
   return {
     domain,
-    severity: BLOCK_SEVERITIES.find((each) => each === textParam(body, 'severity')) ?? 'silence',
+    severity,
     reject_media: isSet('reject_media'),
     reject_reports: isSet('reject_reports'),
     obfuscate: isSet('obfuscate'),
