@@ -148,7 +148,10 @@ test('preferences are saved and applied by the API', async () => {
   assert.equal(unchanged?.time_zone, 'Asia/Kolkata')
   const [akan, twi] = ['Akan', 'Twi'].map((name) => page.text.split(`>${name}<`).length)
   assert.equal(akan, twi)
-  const saved = await tab.submit(page, chosen, form)
+  const ofStaff = { report_mails_shown: '1', report_mails: '1' }
+  const saved = await tab.submit(page, { ...chosen, ...ofStaff }, form)
+  const { rows } = await server.database.raw(`select settings from users where id = ${cyd.userId}`)
+  assert.equal('report_mails' in rows[0].settings, false, 'the page does not offer it')
   assert.match(saved.text, /Deine Voreinstellungen sind gespeichert/)
   const preferences = await cyd.get('/api/v1/preferences')
   assert.equal(preferences['posting:default:visibility'], 'private')

@@ -71,7 +71,7 @@ async function save(visit: SettingsVisit): Promise<FastifyReply> {
   try {
     filled.locale = textParam(request.body, 'locale')
     filled.time_zone = textParam(request.body, 'time_zone') || null
-    filled.settings = settingsIn(request.body)
+    filled.settings = settingsIn(request.body, await staffMailsOf(visit))
     await ctx.transaction(async (tx) => {
       await saveUserSettings(tx, session.userId, filled.settings)
       await saveUserLocale(tx, session.userId, filled)
@@ -87,7 +87,13 @@ async function save(visit: SettingsVisit): Promise<FastifyReply> {
 /** The settings that every user has on the page; the others are for some. */
 type SettingsOfAll = Required<Omit<UserSettings, StaffMail | 'email_subscriptions'>>
 
-function settingsIn(body: unknown): UserSettings & SettingsOfAll {
+/** The mails of staff that the user may get. */
+async function staffMailsOf({ ctx, session }: SettingsVisit): Promise<StaffMail[]> {
+  const staff = await findStaffMember(ctx, session.userId)
+  return MAILS.filter((mail) => staffMay(staff, STAFF_MAILS[mail]))
+}
+
+function settingsIn(body: unknown, mails: readonly StaffMail[]): UserSettings & SettingsOfAll {
   const on = (name: string): boolean => textParam(body, name) === '1'
   const oneOf = <const T extends string>(name: string, choices: readonly T[]): T => {
     const known = choices.find((value) => value === textParam(body, name))
@@ -108,7 +114,7 @@ function settingsIn(body: unknown): UserSettings & SettingsOfAll {
     // Only users whose role permits it, or who have subscribers, have the field.
     ...(on('email_subscriptions_shown') ? { email_subscriptions: on('email_subscriptions') } : {}),
     // Only staff have the fields.
-    ...Object.fromEntries(MAILS.filter((mail) => on(`${mail}_shown`)).map((mail) => [mail, on(mail)])),
+    ...Object.fromEntries(mails.filter((mail) => on(`${mail}_shown`)).map((mail) => [mail, on(mail)])),
   }
 }
 
@@ -120,15 +126,14 @@ function chosenLanguages(body: unknown): string[] {
 }
 
 async function show(visit: SettingsVisit, filled: Filled, problems: FormProblems = noProblems): Promise<FastifyReply> {
-  const { ctx, t, session } = visit
+  const { t } = visit
   const { preferences } = t.settings
   const names = languageChoices(t)
   const languages = [{ value: '', label: preferences.language_of_app }, ...names]
   const { settings, locale, time_zone: zone } = filled
   const group = (legend: string, name: keyof UserSettings, options: readonly Choice[], otherwise: string) =>
     radioGroup({ legend, name, options, value: String(settings[name] ?? otherwise) })
-  const staff = await findStaffMember(ctx, session.userId)
-  const mails = MAILS.filter((mail) => staffMay(staff, STAFF_MAILS[mail]))
+  const mails = await staffMailsOf(visit)
   const subscriptions = await subscriptionFields(visit, settings)
   return sendSettingsPage(visit, {
     problems,
