@@ -1,4 +1,5 @@
-// What the pages of a failed test show, and how they came there: many failures on busy machines do not come back when they are looked for.
+// What the pages of a failed test show, and how they came there: many failures on busy machines do not come back when one looks for
+// them.
 import type { BrowserContext, Page } from 'playwright-core'
 
 /** The last events of each page, the oldest first. */

@@ -1,4 +1,4 @@
-// node scripts/run.js test/support/readme-screenshots.ts: takes the screenshots of the README again: the web client of a small community.
+// node scripts/run.js test/support/readme-screenshots.ts: takes the screenshots of the README again, on a server with a few accounts.
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'

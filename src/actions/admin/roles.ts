@@ -39,7 +39,10 @@ export const createRole = (ctx: Context, staffId: StaffId, form: RoleValues): Pr
     return role
   })
 
-/** Does nothing for the same values. Throws NotFound; Forbidden for a role that is not below that of the staff member; Invalid as `createRole`. */
+/**
+ * Does nothing for the same values. Throws NotFound; Forbidden for a role that is not below that of the staff member; Invalid as
+ * `createRole`.
+ */
 export const changeRole = (ctx: Context, staffId: StaffId, id: string, form: RoleValues): Promise<void> =>
   ctx.transaction(async (tx) => {
     await lockRoles(tx)

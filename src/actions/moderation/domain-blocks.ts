@@ -52,7 +52,10 @@ export async function findPrecedingBlock(
   return existing && (existing.domain === draft.domain || !doesAllOf(draft, existing)) ? existing : null
 }
 
-/** Absent members stay as they are. From then on, no block list changes the block. Does nothing for one that is the same. Throws NotFound. */
+/**
+ * Absent members stay as they are. From then on, no block list changes the block. Does nothing for one that is the same. Throws
+ * NotFound.
+ */
 export async function updateDomainBlock(
   ctx: Context,
   staffId: StaffId,

@@ -79,7 +79,9 @@ async function readItems(ctx: Context, url: string | null, limit: number): Promi
   return found
 }
 
-/** Ignores posts of other authors, and catches up on stored ones. A local follower signs the requests, as posts may be for followers. */
+/**
+ * Ignores posts of other authors, and catches up on stored ones. A local follower signs the requests, as posts may be for followers.
+ */
 async function readPinned(ctx: Context, account: AccountRow): Promise<void> {
   const items = await readItems(ctx, account.featured_url, MAX_PINNED)
   if (items === null) return

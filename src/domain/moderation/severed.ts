@@ -60,7 +60,9 @@ export async function insertDomainSeverances(tx: Context, domains: readonly stri
 export const findSeverance = (ctx: Context, id: string): Promise<SeveranceRow | null> =>
   ctx.db.maybe<SeveranceRow>(sql`select ${severanceColumns} from severances v where v.id = ${id}`)
 
-/** A severance with the domains that it is about: none for one account. A block covers subdomains, the purge of a server does not. */
+/**
+ * A severance with the domains that it is about: none for one account. A block covers subdomains, the purge of a server does not.
+ */
 export type ActiveSeverance = SeveranceRow & { domains: readonly string[] }
 
 /** Null when it is finished, or was undone before it began. */
