@@ -241,15 +241,29 @@ test('filters are made and changed, and hashtags unfollowed with undo', { skip: 
   await page.getByText('You have none yet').waitFor()
 
   await ada.post('/api/v1/tags/rooks/follow')
+  await cleo.post('/api/v1/statuses', { status: 'Croaking from afar #rooks' })
+  await server.drain()
+  await go(page, '/home')
+  await page.getByRole('button', { name: /new post/ }).click()
+  await page.getByText('Croaking from afar').waitFor()
   await go(page, '/followed_tags')
   const isFollowed = async (): Promise<boolean> => (await ada.get('/api/v1/tags/rooks')).following
   await page.getByRole('button', { name: 'Unfollow #rooks' }).click()
   await keep(page.locator('.toast'))
   await eventually(async () => !(await isFollowed()))
   await page.locator('#main').getByRole('link', { name: 'Trending hashtags' }).waitFor()
+  // Its posts leave Home, and come back with it. A message that has the focus stays.
+  await page.getByRole('button', { name: 'Undo' }).focus()
+  await page.goBack()
+  await page.getByText('Rooks in the garden').waitFor()
+  await page.getByText('Croaking from afar').waitFor({ state: 'detached' })
+  await page.goForward()
   await page.getByRole('button', { name: 'Undo' }).click()
-  await eventually(isFollowed)
   await page.getByRole('button', { name: 'Unfollow #rooks' }).waitFor()
+  assert.equal(await isFollowed(), true)
+  await server.drain()
+  await go(page, '/home')
+  await page.getByText('Croaking from afar').waitFor()
 })
 
 test('collections are made, followed and left', { skip: skipBrowser }, async () => {

@@ -24,7 +24,11 @@ async function unfollow({ name }: Tag): Promise<void> {
   const request = () => read(api.POST('/api/v1/tags/{name}/unfollow', { params }))
   // Home no longer has the posts that it had for the hashtag alone.
   if (!(await optimistic({ on: `tag ${name}`, undo, request, done: renewHomeOfAllTabs }))) return
-  const follow = () => read(api.POST('/api/v1/tags/{name}/follow', { params })).then(undo, showError)
+  const followAgain = () => {
+    undo()
+    renewHomeOfAllTabs()
+  }
+  const follow = () => read(api.POST('/api/v1/tags/{name}/follow', { params })).then(followAgain, showError)
   offerUndo(texts.lists.tag_unfollowed({ name }), follow)
 }
 
