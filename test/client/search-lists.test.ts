@@ -1,7 +1,7 @@
 // Search, lists, filters, followed hashtags, collections and annual reports in the web client.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { axeViolations } from '../support/axe.ts'
 import { clientBrowser, goTo, hasValue, keep, skipBrowser } from '../support/client.ts'
 import { addAccount, createCollection, memberIds } from '../support/collections.ts'
@@ -31,6 +31,23 @@ async function assertAccessible(page: Page): Promise<void> {
   const isWide = await page.evaluate('document.documentElement.scrollWidth > document.documentElement.clientWidth')
   assert.equal(isWide, false, page.url())
   assert.deepEqual(await axeViolations(page, '#main'), [], page.url())
+  await page.setViewportSize(size)
+}
+
+/** On the way back from where a link far down leads. */
+async function assertSamePosition(page: Page, path: string, link: Locator): Promise<void> {
+  const size = page.viewportSize() ?? { width: 1280, height: 800 }
+  await page.setViewportSize({ width: 600, height: 300 })
+  await go(page, path)
+  await link.first().evaluate((element) => element.scrollIntoView({ block: 'center' }))
+  const before = await page.evaluate(() => scrollY)
+  assert.ok(before > 0, path)
+  await link.first().click()
+  await page.waitForURL((url) => url.pathname !== path)
+  await page.locator('h1:focus').waitFor()
+  await page.goBack()
+  await link.first().waitFor()
+  await eventually(async () => Math.abs((await page.evaluate(() => scrollY)) - before) < 10)
   await page.setViewportSize(size)
 }
 
@@ -323,6 +340,12 @@ test('collections are made, followed and left', { skip: skipBrowser }, async () 
   await page.getByText('This collection has no accounts yet.').waitFor()
   assert.equal((await addAccount(ben, other.id, ada.id)).status, 403)
 
+  await assertSamePosition(page, `/collections/${id}`, page.locator('#main').getByRole('link', { name: 'cleo' }))
+  await assertSamePosition(
+    page,
+    `/collections/${id}/edit`,
+    page.locator('.members').getByRole('link', { name: 'cleo' }),
+  )
   await go(page, `/collections/${other.id}/edit`)
   await page.getByText('There is nothing at this address').waitFor()
   await go(page, `/collections/${id}/edit`)
@@ -354,6 +377,11 @@ test('a year is looked back at, and its report counts as read', { skip: skipBrow
   await page.getByText('used 42 times').waitFor()
   await page.getByText('Rooks in the garden').waitFor()
   await eventually(async () => (await ada.get('/api/v1/annual_reports')).annual_reports.length === 0)
+  await assertSamePosition(
+    page,
+    '/annual_report/2024',
+    page.locator('.report-post').getByRole('link', { name: '#rooks' }),
+  )
   await go(page, '/annual_report/1999')
   await page.getByText('There is nothing at this address').waitFor()
   await page.getByRole('button', { name: 'More', exact: true }).click()

@@ -4,6 +4,7 @@ import { useRoute } from 'preact-iso'
 import { useEffect, useState } from 'preact/hooks'
 import { api, read } from '../api/client.ts'
 import type { AnnualReportState } from '../api/entities.ts'
+import { useCached } from '../state/cached.ts'
 import { useLoaded } from '../state/loaded.ts'
 import { useMe } from '../state/me.ts'
 import { storeStatus } from '../state/statuses.ts'
@@ -117,7 +118,7 @@ async function loadReport(year: number) {
 export function AnnualReportScreen() {
   const { params } = useRoute()
   const year = Number(params.year)
-  const loaded = useLoaded(() => loadReport(year), [year])
+  const loaded = useCached(`annual report ${year}`, () => loadReport(year))
   const report = loaded.value?.annual_reports[0]
   return (
     <Page title={texts.lists.annual_report_of({ year: String(params.year) })}>

@@ -5,7 +5,8 @@ import { AccountRow } from '../accounts/account-row.tsx'
 import { handleOf } from '../accounts/acts.ts'
 import { api, read } from '../api/client.ts'
 import type { Account, Collection, CollectionWithAccounts } from '../api/entities.ts'
-import { useLoaded, type Loaded } from '../state/loaded.ts'
+import { useCached } from '../state/cached.ts'
+import type { Loaded } from '../state/loaded.ts'
 import { isMe } from '../state/me.ts'
 import { texts } from '../texts.ts'
 import { IconButton } from '../ui/button.tsx'
@@ -35,7 +36,7 @@ export function CollectionEditScreen() {
   const { params } = useRoute()
   const { route } = useLocation()
   const id = params.id ?? ''
-  const loaded = useLoaded(() => loadCollection(id), [id])
+  const loaded = useCached(`collection ${id}`, () => loadCollection(id))
   // Only owners see the form: the server refuses changes of others.
   const own = loaded.value && isMe(loaded.value.collection.account_id) ? loaded.value : undefined
   const t = texts.lists
@@ -52,15 +53,15 @@ export function CollectionEditScreen() {
       title={own?.collection.name ?? t.collections}
       actions={own && <IconButton icon={Trash} label={t.delete} onClick={() => void remove(own.collection)} />}
     >
-      {own ? (
+      {loaded.error || !loaded.value ? (
+        <LoadingOrFailed loaded={loaded} />
+      ) : own ? (
         <>
           <CollectionForm key={id} initial={own.collection} action={t.save} save={save} />
           <CollectionAccounts own={own} loaded={loaded} />
         </>
-      ) : loaded.value ? (
-        <Empty>{texts.frame.not_found}</Empty>
       ) : (
-        <LoadingOrFailed loaded={loaded} />
+        <Empty>{texts.frame.not_found}</Empty>
       )}
     </Page>
   )

@@ -6,7 +6,7 @@ import { AccountRow } from '../accounts/account-row.tsx'
 import { follow } from '../accounts/acts.ts'
 import type { CollectionWithAccounts } from '../api/entities.ts'
 import { relationshipOf } from '../state/accounts.ts'
-import { useLoaded } from '../state/loaded.ts'
+import { useCached } from '../state/cached.ts'
 import { isMe } from '../state/me.ts'
 import { fill, texts } from '../texts.ts'
 import { NameLink } from '../ui/account-line.tsx'
@@ -24,7 +24,7 @@ import './lists.css'
 export function CollectionScreen() {
   const { params } = useRoute()
   const id = params.id ?? ''
-  const loaded = useLoaded(() => loadCollection(id), [id])
+  const loaded = useCached(`collection ${id}`, () => loadCollection(id))
   const { value } = loaded
   const edit = value && isMe(value.collection.account_id) && (
     <a
@@ -38,7 +38,11 @@ export function CollectionScreen() {
   )
   return (
     <Page title={value?.collection.name ?? texts.lists.collections} actions={edit}>
-      {value ? <CollectionContent loaded={value} reload={loaded.reload} /> : <LoadingOrFailed loaded={loaded} />}
+      {value && !loaded.error ? (
+        <CollectionContent loaded={value} reload={loaded.reload} />
+      ) : (
+        <LoadingOrFailed loaded={loaded} />
+      )}
     </Page>
   )
 }
