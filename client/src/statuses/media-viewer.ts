@@ -191,5 +191,9 @@ function closeOnBack(viewer: PhotoSwipe): void {
   // It does not close before it is fully open.
   const onBack = () => (viewer.opener.isOpen ? close() : viewer.on('openingAnimationEnd', close))
   addEventListener('popstate', onBack)
-  viewer.on('close', () => removeEventListener('popstate', onBack))
+  viewer.on('close', () => {
+    removeEventListener('popstate', onBack)
+    // While it fades, its buttons still work: a zoom would end the animation that it waits for, and it would never close.
+    if (viewer.element) viewer.element.inert = true
+  })
 }
