@@ -684,6 +684,27 @@ test('Home has no deleted posts when it is opened again after a while', { skip: 
   await page.getByText('Deleted meanwhile').waitFor({ state: 'detached' })
 })
 
+test('live feeds have no deleted posts when they are opened again after a while', { skip: skipBrowser }, async () => {
+  const list = await ada.post('/api/v1/lists', { title: 'Opened again' })
+  await ada.post(`/api/v1/accounts/${cleo.id}/follow`)
+  await ada.post(`/api/v1/lists/${list.id}/accounts`, { account_ids: [cleo.id] })
+  const gone = await post(cleo, 'Deleted meanwhile #renewal')
+  const path = '/search'
+  const page = await browser.open(server, ada, { path, prepare: ({ clock }) => clock.install() })
+  const paths = ['/public/local', '/tags/renewal', `/lists/${list.id}`]
+  for (const each of paths) {
+    await goTo(page, each)
+    await page.getByText('Deleted meanwhile').waitFor()
+  }
+  await goTo(page, path)
+  await cleo.delete(`/api/v1/statuses/${gone.id}`)
+  await page.clock.fastForward(120_000)
+  for (const each of paths) {
+    await goTo(page, each)
+    await page.getByText('Deleted meanwhile').waitFor({ state: 'detached' })
+  }
+})
+
 test('a Home that became empty does not show what it had', { skip: skipBrowser }, async () => {
   const fay = await server.person('fay')
   await fay.post(`/api/v1/accounts/${cleo.id}/follow`)

@@ -9,7 +9,7 @@ import { Button, IconButton } from '../ui/button.tsx'
 import { optimistic } from '../ui/optimistic.ts'
 import { Page } from '../ui/page.tsx'
 import { PinScreen } from '../ui/pin-screen.tsx'
-import { renewHomeOfAllTabs } from './reading.ts'
+import { renewHomeOfAllTabs, useRenewal } from './reading.ts'
 import { isUnwanted, tagQueryOf, tagQueryPath, type TagQuery } from './tag-query.ts'
 import { TagForm } from './tag-form.tsx'
 import type { TimelineSource } from './timeline-source.ts'
@@ -40,6 +40,7 @@ export function HashtagScreen() {
   const wanted = tagQueryOf(name, query)
   const path = tagQueryPath(wanted)
   const source = useMemo(() => sourceOf(path.toLowerCase(), wanted), [path])
+  useRenewal(source)
   const tag = useCached(`tag ${name.toLowerCase()}`, () =>
     read(api.GET('/api/v1/tags/{name}', { params: { path: { name } } })),
   )

@@ -8,6 +8,7 @@ import { Icon } from '../ui/icon.tsx'
 import { Page } from '../ui/page.tsx'
 import { PinScreen } from '../ui/pin-screen.tsx'
 import { Failed, Loading } from '../ui/state-message.tsx'
+import { useRenewal } from './reading.ts'
 import type { TimelineSource } from './timeline-source.ts'
 import { TimelineView } from './timeline-view.tsx'
 
@@ -22,6 +23,7 @@ export function ListScreen() {
   const { params } = useRoute()
   const id = params.id ?? ''
   const source = useMemo(() => sourceOf(id), [id])
+  useRenewal(source)
   const list = useCached(`list ${id}`, () => read(api.GET('/api/v1/lists/{id}', { params: { path: { id } } })))
   const title = list.value?.title ?? texts.frame.lists
   const actions = (

@@ -9,6 +9,7 @@ import { ColumnContext } from '../ui/column.ts'
 import { Page } from '../ui/page.tsx'
 import { PinScreen } from '../ui/pin-screen.tsx'
 import { Tabs } from '../ui/tabs.tsx'
+import { useRenewal } from './reading.ts'
 import type { TimelineSource } from './timeline-source.ts'
 import { TimelineView } from './timeline-view.tsx'
 
@@ -41,6 +42,7 @@ export function PublicScreen() {
   const current = PATHS.find((each) => each === path) ?? '/public'
   const onlyMedia = query['only_media'] === 'true'
   const source = useMemo(() => sourceOf(current, onlyMedia), [current, onlyMedia])
+  useRenewal(source)
   const titles = {
     '/public/local': texts.frame.local,
     '/public': texts.frame.federated,

@@ -1,4 +1,6 @@
-// While one reads the home timeline, after the first paint: renews what was restored, and sends the marker of the API.
+// Renews timelines that may be outdated. While one reads Home, after the first paint: renews what was restored, and sends the marker of
+// the API.
+import { useEffect } from 'preact/hooks'
 import { isOffline } from '../api/client.ts'
 import { untilOnline } from '../api/connection.ts'
 import type { Status } from '../api/entities.ts'
@@ -9,20 +11,36 @@ import { subscribe, type StreamEvent } from '../state/streaming.ts'
 import { announce, tabs } from '../state/tabs.ts'
 import { groupStatuses, type TimelineItem } from './grouping.ts'
 import type { Timeline } from './timeline.ts'
+import type { TimelineSource } from './timeline-source.ts'
+import { timelines } from './timelines.ts'
 
 /** Milliseconds between two writes of the marker. */
 const MARKER_INTERVAL = 5000
 
-/** Milliseconds after which Home may be outdated: it hears of changes and deletions only while a screen shows it. */
+/** Milliseconds after which a timeline may be outdated: it hears of changes and deletions only while a screen shows it. */
 const LONG_AWAY = 60_000
 
-let leftAt = Date.now()
+const leftAt = new WeakMap<Timeline, number>()
+
+const wasLongAway = (timeline: Timeline): boolean => Date.now() - (leftAt.get(timeline) ?? Date.now()) > LONG_AWAY
+
+/** For the screens of other timelines with streams: renews what was loaded when they were opened before. */
+export function useRenewal({ path }: TimelineSource): void {
+  useEffect(() => {
+    const timeline = timelines.get(path)
+    if (timeline && wasLongAway(timeline)) void renew(timeline)
+    return () => {
+      const left = timelines.get(path)
+      if (left) leftAt.set(left, Date.now())
+    }
+  }, [path])
+}
 
 /** `mayBeOutdated`: its posts are from an earlier visit. Returns the function that stops. */
 export function startReading(timeline: Timeline, mayBeOutdated: boolean): () => void {
   shown.push(timeline)
-  const wasLongAway = shown.length === 1 && Date.now() - leftAt > LONG_AWAY
-  if (mayBeOutdated || isOutdated || wasLongAway) renewHome()
+  const isOnly = shown.length === 1
+  if (mayBeOutdated || isOutdated || (isOnly && wasLongAway(timeline))) renewHome()
   const marker = setInterval(() => void sendMarker(timeline), MARKER_INTERVAL)
   // Another device may have changed the viewer's filters.
   const onEvent = ({ event }: StreamEvent) => event === 'filters_changed' && renewHome()
@@ -31,7 +49,7 @@ export function startReading(timeline: Timeline, mayBeOutdated: boolean): () => 
     clearInterval(marker)
     unsubscribe()
     shown.splice(shown.indexOf(timeline), 1)
-    leftAt = Date.now()
+    leftAt.set(timeline, Date.now())
   }
 }
 
@@ -79,19 +97,19 @@ const PAGE = 40
 /** How many posts are renewed: older ones stay as they are. */
 export const RENEWED = 200
 
-let isRenewing = false
-let isWanted = false
+/** Those that are being renewed, and whether that is wanted once more. */
+const renewing = new Map<Timeline, boolean>()
 
 /** A change during the work may have come too late for it: it runs once more. */
 async function renew(timeline: Timeline): Promise<void> {
-  isWanted = true
+  const isRenewing = renewing.has(timeline)
+  renewing.set(timeline, true)
   if (isRenewing) return
-  isRenewing = true
-  while (isWanted) {
-    isWanted = false
+  while (renewing.get(timeline)) {
+    renewing.set(timeline, false)
     await renewOnce(timeline)
   }
-  isRenewing = false
+  renewing.delete(timeline)
 }
 
 /**
