@@ -217,4 +217,12 @@ test('keys go to a column, and stay in it', { skip: skipBrowser }, async () => {
   await page.keyboard.press('1')
   await columns.nth(0).locator('[data-status]:focus').waitFor()
   assert.match(await page.title(), /Columns · /)
+  // Also when another takes its place, and on the way back to the deck.
+  await columns.nth(2).getByRole('button', { name: 'Only posts with media' }).press('Enter')
+  await columns.nth(2).locator('.column-scroller:focus').waitFor()
+  await page.keyboard.press('1')
+  await columns.nth(0).locator('[data-status]:focus').press('Enter')
+  await page.locator('.status-detail').waitFor()
+  await page.goBack()
+  await columns.nth(0).locator('.column-scroller:focus').waitFor()
 })

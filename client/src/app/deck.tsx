@@ -1,7 +1,8 @@
 // Screens side by side. Each column has its own address; the address of the window adds a column at the end.
 import { ArrowLeft, ArrowRight, EllipsisVertical, GripVertical, Plus, X } from 'lucide'
+import type { RefObject } from 'preact'
 import { LocationProvider, useLocation } from 'preact-iso'
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { useScreenTitle } from '../state/screen-title.ts'
 import { changeSettings, settings } from '../state/settings.ts'
 import { texts } from '../texts.ts'
@@ -26,8 +27,10 @@ export function Deck() {
   const [isAdding, setAdding] = useState(false)
   const [drag, setDrag] = useState<Drag | null>(null)
   useScreenTitle(texts.frame.deck)
+  const deck = useRef<HTMLDivElement>(null)
+  useFocus(deck, columns)
   return (
-    <div class="deck" onDragEnd={() => setDrag(null)}>
+    <div ref={deck} class="deck" onDragEnd={() => setDrag(null)}>
       {columns.map((path, index) => (
         <DeckColumn key={path} path={path} index={index} drag={drag} setDrag={setDrag} />
       ))}
@@ -41,12 +44,39 @@ export function Deck() {
   )
 }
 
+/** The place of the column that had the focus when it was replaced, or when the deck was left. */
+let left: number | null = null
+
+/** A column that is replaced, and the way back to the deck, leave the focus at the column, so that keys go on there. */
+function useFocus(deck: RefObject<HTMLElement | null>, columns: readonly string[]): void {
+  useEffect(() => {
+    if (left === null) return
+    const place = left
+    left = null
+    // The screen before may leave after the deck has appeared.
+    const frame = requestAnimationFrame(() => {
+      if (document.activeElement !== document.body) return
+      const all = deck.current?.querySelectorAll<HTMLElement>('.column-scroller') ?? []
+      all[Math.min(place, all.length - 1)]?.focus({ preventScroll: true })
+    })
+    return () => cancelAnimationFrame(frame)
+  }, [columns])
+  // Before the columns say which of them has the focus.
+  useLayoutEffect(() => () => void (left ??= 0), [])
+}
+
 const move = (from: number, to: number): void => changeSettings({ columns: moved(settings.value.columns, from, to) })
 
 type DeckColumnProps = { path: string; index: number; drag: Drag | null; setDrag: (drag: Drag | null) => void }
 
 function DeckColumn({ path, index, drag, setDrag }: DeckColumnProps) {
   const column = useRef<HTMLDivElement>(null)
+  useLayoutEffect(() => {
+    const { current } = column
+    return () => {
+      if (current?.contains(document.activeElement)) left = index
+    }
+  }, [index])
   const isWanted = wantedColumn.value === path
   useEffect(() => {
     if (!isWanted) return
