@@ -1,7 +1,10 @@
 // Removing a row takes the button that was pressed for it out of the document, and the browser moves the focus to its start.
 
-/** Where the focus stays. A screen or dialog that is gone as a whole is followed by one that takes the focus itself. */
-const SCOPE = 'dialog, .page'
+/**
+ * Where the focus stays: the root is for what stands beside the screens, such as toasts. A screen or dialog that is gone as a whole is
+ * followed by one that takes the focus itself.
+ */
+const SCOPE = 'dialog, .page, #app'
 const FOCUSABLE = 'a[href], button:not(:disabled), input:not(:disabled), select, textarea, [tabindex="0"]'
 
 /**
