@@ -41,6 +41,18 @@ test(
     await other.evaluate(`document.dispatchEvent(new Event('visibilitychange'))`)
     await badge(other).waitFor({ state: 'detached' })
 
+    const cleo = await server.person('cleo')
+    await ada.send('PATCH', '/api/v1/accounts/update_credentials', { json: { locked: true } })
+    await cleo.post(`/api/v1/accounts/${ada.id}/follow`)
+    const requests = (each: Page) => each.getByRole('link', { name: /^Follow requests/ }).first()
+    for (const each of [tab, page, other]) await requests(each).waitFor()
+    await requests(tab).click()
+    await tab.getByRole('button', { name: 'Accept @cleo' }).click()
+    await requests(page).waitFor({ state: 'detached' })
+    await other.evaluate(`document.dispatchEvent(new Event('visibilitychange'))`)
+    await requests(other).waitFor({ state: 'detached' })
+    await ada.send('PATCH', '/api/v1/accounts/update_credentials', { json: { locked: false } })
+
     const newest = await ben.post('/api/v1/statuses', { status: 'Read elsewhere' })
     await page.getByRole('button', { name: '1 new post' }).waitFor()
     await ada.post('/api/v1/markers', { home: { last_read_id: newest.id } })

@@ -29,6 +29,12 @@ async function count(): Promise<void> {
   }
 }
 
+/** The navigation shows how many follow requests wait, too. */
+function countAll(): void {
+  void count()
+  void reloadMe()
+}
+
 type Arrival = { id: string; type: NotificationGroup['type'] }
 
 const MAX_ARRIVALS = 1000
@@ -44,9 +50,9 @@ export function watchNotifications(): () => void {
   void count()
   const watching = new AbortController()
   // A channel of its own receives what this tab announces, too: an answered request is no longer among the notifications.
-  new BroadcastChannel(tabs.name).addEventListener('message', () => void count(), watching)
-  // Other devices do not announce what the viewer reads there.
-  const countWhenVisible = () => document.visibilityState === 'visible' && void count()
+  new BroadcastChannel(tabs.name).addEventListener('message', countAll, watching)
+  // Other devices do not announce what the viewer reads or answers there, and no event says that a request was withdrawn.
+  const countWhenVisible = () => document.visibilityState === 'visible' && countAll()
   document.addEventListener('visibilitychange', countWhenVisible, watching)
   const unsubscribe = subscribe({
     names: [{ stream: 'user:notification' }],
@@ -55,7 +61,6 @@ export function watchNotifications(): () => void {
       if (event !== 'notification') return
       const { id, type } = JSON.parse(payload) as Arrival
       setUnreadCount(unreadCount.value + 1)
-      // The navigation shows how many requests wait.
       if (type === 'follow_request') void reloadMe()
       arrivals.value = [...arrivals.value, { id, type }].slice(-MAX_ARRIVALS)
       if (document.visibilityState === 'hidden')
@@ -64,9 +69,8 @@ export function watchNotifications(): () => void {
     },
     onConnect() {
       connections.value += 1
-      void count()
       // The first time, too: a request may have arrived since the identity was loaded.
-      void reloadMe()
+      countAll()
     },
   })
   return () => {
