@@ -194,6 +194,12 @@ function closeOnBack(viewer: PhotoSwipe): void {
   viewer.on('close', () => {
     removeEventListener('popstate', onBack)
     // While it fades, its buttons still work: a zoom would end the animation that it waits for, and it would never close.
-    if (viewer.element) viewer.element.inert = true
+    viewer.element?.addEventListener('click', ignore, true)
   })
+}
+
+/** The page below is not meant either. */
+function ignore(event: Event): void {
+  event.preventDefault()
+  event.stopPropagation()
 }
