@@ -443,6 +443,8 @@ test('users edit their profile with a preview, and lose nothing', { skip: skipBr
   await page.getByLabel('Websites that may credit you').fill('')
   await button('Save').click()
   await until(async () => (await domains()) === '')
+  // The server has stored it before the client knows.
+  await page.locator('form[inert]').waitFor({ state: 'detached' })
   await button('Remove avatar').press('Enter')
   await button('Change avatar').and(page.locator(':focus')).waitFor()
   await button('Discard').click()
