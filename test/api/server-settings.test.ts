@@ -104,7 +104,6 @@ test('settings are checked, stored together and logged without their values', as
       min_age: '16',
       languages: 'de\nen',
       peers_api_enabled: '',
-      set_up: '1',
     },
   })
   const now = await instance()
