@@ -5,6 +5,7 @@ import {
   createDomainBlock,
   draftOf,
   endDomainBlock,
+  findPrecedingBlock,
   updateDomainBlock,
 } from '../../actions/moderation/domain-blocks.ts'
 import { listSources } from '../../domain/moderation/block-list-entries.ts'
@@ -12,9 +13,7 @@ import {
   type AdminDomainBlockRow,
   BLOCK_SEVERITIES,
   type BlockDraft,
-  findRuleFor,
   getAdminDomainBlock,
-  doesAllOf,
   listAdminDomainBlocks,
   listAllDomainBlocks,
 } from '../../domain/moderation/domain-blocks.ts'
@@ -170,8 +169,8 @@ async function create(visit: AdminVisit): Promise<FastifyReply> {
     showNew(visit, oneProblem(t, texts.exists({ domain }), 'domain'))
   try {
     const draft = draftFromForm(request.body, parseServerDomain(ctx, textParam(request.body, 'domain')))
-    const existing = await findRuleFor(ctx, draft.domain)
-    if (existing && (existing.domain === draft.domain || !doesAllOf(draft, existing))) return await refuse(existing)
+    const existing = await findPrecedingBlock(ctx, draft)
+    if (existing) return await refuse(existing)
     if (textParam(request.body, 'confirmed') !== '1')
       return await confirmBlock(visit, draft, PATH, texts.preview_lead(draft))
     const outcome = await createDomainBlock(ctx, staff.accountId, draft)
