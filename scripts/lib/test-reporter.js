@@ -59,7 +59,7 @@ export default async function* report(source) {
     }
   }
   for (const file of unreported(seconds)) yield fail(`✖ ${file}: did not run to its end\n`)
-  if (failures.length > 1) yield `\nFailed:\n\n${failures.join('\n')}`
+  yield* repeat(failures, results.size)
   yield* totals(counts, seconds)
 
   /** @param {string} text */
@@ -68,6 +68,11 @@ export default async function* report(source) {
     process.once('exit', () => (process.exitCode ||= 1))
     return text
   }
+}
+
+/** Once more where it is seen: nobody looks for a failure among hundreds of lines. @param {string[]} failures @param {number} files */
+function* repeat(failures, files) {
+  if (failures.length > 1 || (failures.length > 0 && files > 1)) yield `\nFailed:\n\n${failures.join('\n')}`
 }
 
 /** @param {Record<string, number>} counts @param {Map<string, number>} seconds by file */
