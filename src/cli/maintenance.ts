@@ -1,10 +1,10 @@
 import { clearCaches } from '../actions/operations/caches.ts'
-import { listIndexedTables, recountAccounts, recountStatuses, reindexTable } from '../domain/clean-up/upkeep.ts'
+import { listIndexedTables, recountAccounts, recountStatuses, reindexTables } from '../domain/clean-up/upkeep.ts'
 import { cacheUsage } from '../domain/media/cache.ts'
 import { readStats } from '../domain/server/stats.ts'
 import { readJobKinds, totalOf } from '../jobs/overview.ts'
 import { readableSize } from '../lib/text/size.ts'
-import { columns, defineCommand } from './command.ts'
+import { columns, CommandError, defineCommand } from './command.ts'
 import { DRY_RUN, outcome, recordOutcome, stepsOf } from './outcome.ts'
 
 export const clearCache = defineCommand({
@@ -40,15 +40,12 @@ export const reindex = defineCommand({
   name: 'maintenance reindex',
   args: [],
   options: { 'dry-run': DRY_RUN },
-  async run({ t, open, values, progress }) {
+  async run({ t, open, database, values, progress }) {
     const ctx = await open()
     const tables = await listIndexedTables(ctx)
     if (values['dry-run']) return outcome(t, 'tables', { count: tables.length, dryRun: true })
-    let done = 0
-    for (const table of tables) {
-      await reindexTable(ctx, table)
-      progress(t.operations.progress({ done: ++done, total: tables.length }))
-    }
+    const report = (done: number): void => progress(t.operations.progress({ done, total: tables.length }))
+    if (!(await reindexTables(await database(), tables, report))) throw new CommandError(t.operations.reindex_at_work)
     return recordOutcome(ctx, t, 'maintenance reindex', 'tables', { count: tables.length })
   },
 })

@@ -6,6 +6,7 @@ import { test } from 'node:test'
 import { newId, sql } from '../support/database.ts'
 import { newFileKey } from '../support/internals.ts'
 import { remoteAccount } from '../support/remote.ts'
+import { eventually } from '../support/eventually.ts'
 import { stage } from '../support/stage.ts'
 import { commandLine, rookeryIn } from './command-line.ts'
 
@@ -271,7 +272,22 @@ test('media, feeds, search, posts, counters, settings and statistics', async () 
   await done('cache', 'clear')
   assert.equal((await done('statuses', 'remove', '--dry-run')).count, 0)
   assert.ok((await done('maintenance', 'reindex', '--dry-run')).count > 50)
-  const { count: tables } = await done('maintenance', 'reindex')
+  // Leaves an invalid index, as an interrupted run does.
+  await assert.rejects(server.database.raw('create unique index concurrently leftover_ccnew on accounts ((true))'))
+  const reader = await server.database.dedicated()
+  await reader.query('begin isolation level repeatable read')
+  await reader.query('select 1')
+  const reindexing = done('maintenance', 'reindex')
+  // The first run waits for the reader.
+  await eventually(async () => {
+    const { rows } = await server.database.raw(
+      `select from pg_stat_activity where datname = current_database() and query like 'reindex%' and state = 'active'`,
+    )
+    return rows.length === 1
+  })
+  await refused(/rebuilt already by another run/, 'maintenance', 'reindex')
+  await reader.end()
+  const { count: tables } = await reindexing
   const { rows: invalid } = await server.database.raw('select from pg_index where not indisvalid')
   assert.deepEqual([tables > 50, invalid.length], [true, 0])
   const closed = { ...env, REGISTRATIONS_MODE: 'none' }

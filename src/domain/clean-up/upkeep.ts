@@ -1,5 +1,6 @@
 // Repairs that administrators start: counters, indexes, stored translations.
 import type { Context } from '../../context.ts'
+import type { Database } from '../../db/database.ts'
 import { sql, type Sql } from '../../db/sql.ts'
 import { isPublicOrUnlistedSql } from '../statuses/visibility.ts'
 
@@ -52,10 +53,37 @@ export async function listIndexedTables(ctx: Context): Promise<string[]> {
   return rows.map(({ name }) => name)
 }
 
-/** Rebuilds the indexes of a table while it is in use. */
-export async function reindexTable(ctx: Context, table: string): Promise<void> {
-  await ctx.db.raw(`reindex table concurrently ${table}`)
+/**
+ * Rebuilds the indexes of tables while they are in use, and deletes what an interrupted run has left. Returns false when another
+ * run is at work: two would wait for each other.
+ */
+export async function reindexTables(
+  db: Database,
+  tables: readonly string[],
+  onDone: (count: number) => void,
+): Promise<boolean> {
+  const client = await db.dedicated()
+  try {
+    const { rows } = await client.query<{ alone: boolean }>('select pg_try_advisory_lock($1) as alone', [REINDEX_LOCK])
+    if (!rows[0]?.alone) return false
+    const unfinished = await client.query<{ name: string }>(UNFINISHED_INDEXES)
+    for (const { name } of unfinished.rows) await client.query(`drop index concurrently ${name}`)
+    for (const [i, table] of tables.entries()) {
+      await client.query(`reindex table concurrently ${table}`)
+      onDone(i + 1)
+    }
+    return true
+  } finally {
+    await client.end().catch(() => {})
+  }
 }
+
+/** An advisory lock; any constant. */
+const REINDEX_LOCK = 0x7265_6978
+
+/** Quoted names of the indexes that PostgreSQL builds, or is about to delete, during REINDEX CONCURRENTLY. */
+const UNFINISHED_INDEXES = `select i.indexrelid::regclass::text as name from pg_index i join pg_class c on c.oid = i.indexrelid
+  where not i.indisvalid and c.relnamespace = 'public'::regnamespace and c.relname ~ '_cc(new|old)[0-9]*$'`
 
 /** They are made again when a user requests them. Returns how many were stored. */
 export const clearTranslations = (tx: Context): Promise<number> => tx.db.run(sql`delete from status_translations`)

@@ -306,6 +306,7 @@ export const arCliOperations: CliOperationsTexts = {
     following: number
     followers: number
   }) => `الحسابات: ${accounts}. المنشورات: ${statuses}. المتابعات المفقودة: ${following} من هنا و${followers} من هناك.`,
+  reindex_at_work: 'الفهارس قيد إعادة البناء بالفعل بواسطة تشغيل آخر لهذا الأمر.',
   suspended_already: ({ name }: { name: string }) => `${name} معلّق بالفعل.`,
   blocked_already: ({ domain }: { domain: string }) => `${domain} محظور بالفعل.`,
   not_pending: ({ username }: { username: string }) => `الحساب ‎@${username} لا ينتظر الموافقة.`,

@@ -255,6 +255,7 @@ export const deCliOperations: CliOperationsTexts = {
     followers: number
   }) =>
     `Konten: ${accounts}. Beiträge: ${statuses}. Verlorene Folgebeziehungen: ${following} von hier, ${followers} von dort.`,
+  reindex_at_work: 'Die Indexe werden schon von einem anderen Aufruf dieses Befehls neu aufgebaut.',
   suspended_already: ({ name }: { name: string }) => `${name} ist schon gesperrt.`,
   blocked_already: ({ domain }: { domain: string }) => `${domain} ist schon gesperrt.`,
   not_pending: ({ username }: { username: string }) => `@${username} wartet nicht auf Freigabe.`,

@@ -236,6 +236,7 @@ export const enCliOperations = {
     followers: number
   }) =>
     `Accounts: ${accounts}. Posts: ${statuses}. Follows lost: ${following} of people here, ${followers} of people there.`,
+  reindex_at_work: 'The indexes are being rebuilt already by another run of this command.',
   suspended_already: ({ name }: { name: string }) => `${name} is suspended already.`,
   blocked_already: ({ domain }: { domain: string }) => `${domain} is blocked already.`,
   not_pending: ({ username }: { username: string }) => `@${username} does not wait for approval.`,

@@ -247,6 +247,7 @@ export const esCliOperations: CliOperationsTexts = {
     followers: number
   }) =>
     `Cuentas: ${accounts}. Publicaciones: ${statuses}. Seguimientos perdidos: ${following} de aquí, ${followers} de allí.`,
+  reindex_at_work: 'Los índices ya se están reconstruyendo en otra ejecución de este comando.',
   suspended_already: ({ name }: { name: string }) => `${name} ya está suspendida.`,
   blocked_already: ({ domain }: { domain: string }) => `${domain} ya está bloqueado.`,
   not_pending: ({ username }: { username: string }) => `@${username} no espera aprobación.`,

@@ -251,6 +251,7 @@ export const frCliOperations: CliOperationsTexts = {
     followers: number
   }) =>
     `Comptes : ${accounts}. Messages : ${statuses}. Abonnements perdus : ${following} d’ici, ${followers} de là-bas.`,
+  reindex_at_work: 'Les index sont déjà en cours de reconstruction par une autre exécution de cette commande.',
   suspended_already: ({ name }: { name: string }) => `${name} est déjà suspendu.`,
   blocked_already: ({ domain }: { domain: string }) => `${domain} est déjà bloqué.`,
   not_pending: ({ username }: { username: string }) => `@${username} n’attend pas d’approbation.`,

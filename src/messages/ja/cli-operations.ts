@@ -232,6 +232,7 @@ export const jaCliOperations: CliOperationsTexts = {
     following: number
     followers: number
   }) => `アカウント ${accounts}、投稿 ${statuses}。失われるフォロー：こちらから ${following}、先方から ${followers}。`,
+  reindex_at_work: 'インデックスは、このコマンドの別の実行によってすでに再構築中です。',
   suspended_already: ({ name }: { name: string }) => `${name} はすでに停止されています。`,
   blocked_already: ({ domain }: { domain: string }) => `${domain} はすでにブロックされています。`,
   not_pending: ({ username }: { username: string }) => `@${username} は承認待ちではありません。`,
