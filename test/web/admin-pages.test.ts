@@ -42,11 +42,16 @@ test('a form of the administration that is saved as it was opened changes nothin
   const before = await log()
   for (const [kind, table] of Object.entries({
     announcements: 'announcements',
+    block_lists: 'block_lists',
+    custom_emojis: 'custom_emojis where domain is null',
     domain_blocks: 'domain_blocks',
     ip_blocks: 'ip_blocks',
     // Those of everyone and of the owner: the browser of the tests sends one box of each name.
     roles: 'roles where id in (-99, 3)',
     rules: 'rules',
+    username_blocks: 'username_blocks',
+    warning_presets: 'account_warning_presets',
+    webhooks: 'webhooks',
   })) {
     const { rows } = await server.database.raw(`select id from ${table}`)
     assert.notEqual(rows.length, 0, kind)

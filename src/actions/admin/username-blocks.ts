@@ -1,8 +1,10 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Context } from '../../context.ts'
 import { insertAuditEntries, insertAuditEntry } from '../../domain/audit/audit-log.ts'
 import type { StaffId } from '../../domain/auth/staff.ts'
 import {
   deleteUsernameBlocks,
+  getUsernameBlock,
   insertUsernameBlock,
   updateUsernameBlock,
   type UsernameBlock,
@@ -14,16 +16,18 @@ import { NotFound } from '../../lib/errors.ts'
 export const blockUsername = (ctx: Context, staffId: StaffId, values: UsernameBlockValues): Promise<void> =>
   ctx.transaction(async (tx) => insertAuditEntry(tx, staffId, entryOf('create', await insertUsernameBlock(tx, values))))
 
-/** Throws NotFound and Invalid. */
+/** Does nothing for the same values. Throws NotFound and Invalid. */
 export const changeUsernameBlock = (
   ctx: Context,
   staffId: StaffId,
   id: string,
   values: UsernameBlockValues,
 ): Promise<void> =>
-  ctx.transaction(async (tx) =>
-    insertAuditEntry(tx, staffId, entryOf('update', await updateUsernameBlock(tx, id, values))),
-  )
+  ctx.transaction(async (tx) => {
+    const before = await getUsernameBlock(tx, id)
+    const block = await updateUsernameBlock(tx, id, values)
+    if (!isDeepStrictEqual(block, before)) await insertAuditEntry(tx, staffId, entryOf('update', block))
+  })
 
 /** Throws NotFound when none of them exists. */
 export const unblockUsernames = (ctx: Context, staffId: StaffId, ids: readonly string[]): Promise<void> =>

@@ -49,7 +49,7 @@ export const addCheckedEmoji = (
     }),
   )
 
-/** Without a file, the image stays. Throws NotFound for remote ones too; Invalid, with `details` for the fields. */
+/** Without a file, the image stays. Does nothing for the same values. Throws NotFound for remote ones too; Invalid, with `details` for the fields. */
 export async function modifyEmoji(
   ctx: Context,
   staffId: StaffId,
@@ -63,8 +63,8 @@ export async function modifyEmoji(
       const [before] = await findEmojis(tx, [id])
       if (!before || before.domain !== null) throw new NotFound()
       await checkNamesAreFree(tx, fields, id)
-      await updateEmoji(tx, id, fields, files)
-      await recordActs(tx, staffId, 'update', [{ id, shortcode: fields.shortcode }])
+      if (await updateEmoji(tx, id, fields, files))
+        await recordActs(tx, staffId, 'update', [{ id, shortcode: fields.shortcode }])
       return files === null ? [] : fileKeysOf(before)
     })
   const replaced = file === null ? await store(null) : await withEmojiFiles(ctx, fields.shortcode, file, store)

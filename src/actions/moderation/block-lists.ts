@@ -43,7 +43,10 @@ export async function subscribeToBlockList(ctx: Context, staffId: StaffId, form:
   })
 }
 
-/** The address stays. Entries that wait for an administrator still do, also in the mode `apply`. Throws Invalid, NotFound. */
+/**
+ * The address stays. Does nothing for the same values. Entries that wait for an administrator still do, also in the mode `apply`.
+ * Throws Invalid, NotFound.
+ */
 export async function updateBlockList(
   ctx: Context,
   staffId: StaffId,
@@ -53,7 +56,7 @@ export async function updateBlockList(
   await ctx.transaction(async (tx) => {
     const list = await getBlockList(tx, id)
     const { title, mode, severity } = checkBlockList(tx, { ...form, url: list.url })
-    await updateStoredBlockList(tx, id, { title, mode, severity })
+    if (!(await updateStoredBlockList(tx, id, { title, mode, severity }))) return
     const details = { mode, severity }
     await insertAuditEntry(tx, staffId, { type: 'block_list', action: 'update', id, label: title, details })
     await tx.enqueue('moderation.fetch-list', { listId: id }, { key: id })

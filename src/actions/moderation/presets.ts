@@ -24,10 +24,10 @@ export const addPreset = (ctx: Context, staffId: StaffId, form: PresetForm): Pro
     })
   })
 
-/** Throws Invalid, NotFound. */
+/** Does nothing for the same texts. Throws Invalid, NotFound. */
 export const changePreset = (ctx: Context, staffId: StaffId, id: string, form: PresetForm): Promise<void> =>
   ctx.transaction(async (tx) => {
-    await updatePreset(tx, id, form)
+    if (!(await updatePreset(tx, id, form))) return
     await insertAuditEntry(tx, staffId, {
       type: 'account_warning_preset',
       action: 'update',

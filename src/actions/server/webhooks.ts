@@ -93,13 +93,12 @@ export const createWebhook = (ctx: Context, staffId: StaffId, form: WebhookForm)
     return id
   })
 
-/** Throws NotFound; Invalid with `details`; Forbidden as checkMaySee. */
+/** Does nothing for the same values. Throws NotFound; Invalid with `details`; Forbidden as checkMaySee. */
 export const modifyWebhook = (ctx: Context, staffId: StaffId, id: string, form: WebhookForm): Promise<void> =>
   ctx.transaction(async (tx) => {
     const checked = checkWebhook(form)
     await checkMaySee(tx, staffId, checked.events)
-    await updateWebhook(tx, id, checked)
-    await recordAct(tx, staffId, 'update', { id, ...checked })
+    if (await updateWebhook(tx, id, checked)) await recordAct(tx, staffId, 'update', { id, ...checked })
   })
 
 /** Throws NotFound. Waiting deliveries of a disabled webhook are dropped. */

@@ -96,18 +96,22 @@ export async function insertEmoji(tx: Context, fields: EmojiFields, files: Emoji
   return row?.id ?? null
 }
 
+/** Without `files`, the image stays. False when the emoji was so before. */
 export async function updateEmoji(
   tx: Context,
   id: string,
   fields: EmojiFields,
   files: EmojiFiles | null,
-): Promise<void> {
-  await tx.db.run(sql`
-    update custom_emojis set shortcode = ${fields.shortcode}, category = ${fields.category || null},
-      aliases = ${fields.aliases}::text[], visible_in_picker = ${fields.visibleInPicker},
+): Promise<boolean> {
+  const { shortcode, aliases, visibleInPicker: visible } = fields
+  const category = fields.category || null
+  const changed = await tx.db.run(sql`
+    update custom_emojis set shortcode = ${shortcode}, category = ${category}, aliases = ${aliases}::text[], visible_in_picker = ${visible},
       image_key = coalesce(${files?.image_key ?? null}, image_key),
       static_key = case when ${files !== null} then ${files?.static_key ?? null} else static_key end, updated_at = now()
-    where id = ${id} and domain is null`)
+    where id = ${id} and domain is null and (${files !== null}
+      or (shortcode, category, aliases, visible_in_picker) is distinct from (${shortcode}, ${category}, ${aliases}::text[], ${visible}))`)
+  return changed > 0
 }
 
 export type BatchChange = { disabled?: boolean; visibleInPicker?: boolean; category?: string }

@@ -86,14 +86,16 @@ export async function insertBlockList(tx: Context, form: CheckedForm): Promise<s
   throw new Invalid(message('block_list_limit', { count: MAX_LISTS }))
 }
 
-/** The address stays. */
+/** The address stays. False when the list was so before. */
 export async function updateStoredBlockList(
   tx: Context,
   id: string,
   { title, mode, severity }: Pick<CheckedForm, 'title' | 'mode' | 'severity'>,
-): Promise<void> {
-  await tx.db.run(sql`
-    update block_lists set title = ${title}, mode = ${mode}, severity = ${severity}, etag = null where id = ${id}`)
+): Promise<boolean> {
+  const changed = await tx.db.run(sql`
+    update block_lists set title = ${title}, mode = ${mode}, severity = ${severity}, etag = null
+    where id = ${id} and (title, mode, severity) is distinct from (${title}, ${mode}, ${severity})`)
+  return changed > 0
 }
 
 export async function deleteStoredBlockList(tx: Context, id: string): Promise<void> {

@@ -40,12 +40,14 @@ export async function insertPreset(tx: Context, form: PresetForm): Promise<strin
   return id
 }
 
-/** Throws Invalid, and NotFound for an unknown preset. */
-export async function updatePreset(tx: Context, id: string, form: PresetForm): Promise<void> {
+/** False when it was so before. Throws Invalid, and NotFound for an unknown preset. */
+export async function updatePreset(tx: Context, id: string, form: PresetForm): Promise<boolean> {
   const { title, text } = checkPreset(form)
+  await getPreset(tx, id)
   const changed = await tx.db.run(sql`
-    update account_warning_presets set title = ${title}, text = ${text}, updated_at = now() where id = ${id}`)
-  if (changed === 0) throw new NotFound()
+    update account_warning_presets set title = ${title}, text = ${text}, updated_at = now()
+    where id = ${id} and (title, text) is distinct from (${title}, ${text})`)
+  return changed > 0
 }
 
 /** Throws NotFound. */

@@ -85,13 +85,15 @@ export async function insertWebhook(tx: Context, { url, events, template }: Chec
   return row.id
 }
 
-/** Throws NotFound; Invalid for an address that another webhook has. */
-export async function updateWebhook(tx: Context, id: string, { url, events, template }: Checked): Promise<void> {
+/** False when it was so before. Throws NotFound; Invalid for an address that another webhook has. */
+export async function updateWebhook(tx: Context, id: string, { url, events, template }: Checked): Promise<boolean> {
+  await getWebhook(tx, id)
   const changed = await refuseDuplicate('url', () =>
     tx.db.run(sql`
-      update webhooks set url = ${url}, events = ${events}::text[], template = ${template}, updated_at = now() where id = ${id}`),
+      update webhooks set url = ${url}, events = ${events}::text[], template = ${template}, updated_at = now()
+      where id = ${id} and (url, events, template) is distinct from (${url}, ${events}::text[], ${template})`),
   )
-  if (changed === 0) throw new NotFound()
+  return changed > 0
 }
 
 /** False when it was so before. */
