@@ -364,6 +364,31 @@ test('all unresolved reports about an account are resolved at once, and staff ca
   assert.match(refused.text, /whose role is below yours/)
 })
 
+test('of several decisions on one report, the first holds', async () => {
+  const dora = await server.person('dora')
+  const { id } = await report({ account_id: dora.id })
+  const path = `${AT}/${id}`
+  const page = await tab.get(path)
+  const send = (act: string, text: string) => tab.submit(page, { act, text }, { action: `${path}/outcome` })
+  const warnings = () => dora.get('/api/v1/notifications?types[]=moderation_warning')
+  const answers = await Promise.all(Array.from({ length: 4 }, () => send('none', 'Calm down')))
+  assert.deepEqual(answers.map(({ status }) => status).toSorted(), [200, 422, 422, 422])
+  for (const [act, text] of [
+    ['silence', 'Enough'],
+    ['suspend', 'Enough'],
+    ['none', ''],
+  ] as const) {
+    const late = await send(act, text)
+    assert.deepEqual([late.status, /problem[^]*This report is resolved/.test(late.text)], [422, true], act)
+  }
+  assert.match((await send('resolve', '')).location, /notice=resolved/)
+  assert.deepEqual(
+    (await warnings()).map((each: any) => each.moderation_warning.action),
+    ['none'],
+  )
+  assert.equal((await mailsTo(server, dora.email)).length, 1)
+})
+
 test('a report is mailed to each moderator in their language', async () => {
   const german = await server.person('erika', { role: 'moderator' })
   await server.database.raw(`update users set locale = 'de' where email = $1`, [german.email])

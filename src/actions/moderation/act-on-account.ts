@@ -9,7 +9,7 @@ import { getPreset, MAX_WARNING_TEXT } from '../../domain/moderation/presets.ts'
 import { storeDisabled, storeSensitized, storeSilenced } from '../../domain/moderation/states.ts'
 import { getReport } from '../../domain/reports/reports.ts'
 import { type WarningAction, insertWarning } from '../../domain/moderation/warnings.ts'
-import { invalid, invalidField, NotFound, problemOf } from '../../lib/errors.ts'
+import { Conflict, invalid, invalidField, NotFound, problemOf } from '../../lib/errors.ts'
 import { message } from '../../messages/message.ts'
 import { notify } from '../notifications/notify.ts'
 import { enqueueMail } from '../server/mail.ts'
@@ -28,6 +28,8 @@ export type AccountAction = {
   warningPresetId?: string | undefined
   /** Becomes resolved; must be about the account. */
   reportId?: string | undefined
+  /** The report must be unresolved. */
+  once?: boolean | undefined
   /** Statuses of the account: those to change, or those that the warning is about. */
   statusIds?: readonly string[] | undefined
   /** As `statusIds`, for collections of the account. */
@@ -38,8 +40,8 @@ export type AccountAction = {
 
 /**
  * Warns an account, and changes its state, or its statuses and collections. A local one is notified, and can appeal. Throws
- * Forbidden unless the staff member outranks it, NotFound for an unknown account, preset or report, Invalid for a text that is
- * too long and for `disable` of an account without a user.
+ * Forbidden unless the staff member outranks it, NotFound for an unknown account, preset or report, Conflict with `once` for a
+ * resolved report, Invalid for a text that is too long and for `disable` of an account without a user.
  */
 export async function actOnAccount(
   ctx: Context,
@@ -77,11 +79,12 @@ export async function actOnAccount(
 async function resolveAnsweredReports(
   tx: Context,
   staffId: StaffId,
-  { accountId, type, reportId }: AccountAction,
+  { accountId, type, reportId, once = false }: AccountAction,
 ): Promise<void> {
   if (reportId !== undefined) {
     if ((await getReport(tx, reportId)).target_account_id !== accountId) throw new NotFound()
-    await resolveReports(tx, staffId, { reportId })
+    const resolved = await resolveReports(tx, staffId, { reportId })
+    if (once && resolved.length === 0) throw new Conflict()
   }
   if (isModerationState(type)) await resolveReports(tx, staffId, { targetAccountId: accountId })
 }

@@ -16,7 +16,7 @@ import type { Status } from '../../entities/status.ts'
 import { textParam } from '../../html/form-page.ts'
 import { checkbox, field } from '../../html/forms.ts'
 import { numberText } from '../../html/texts.ts'
-import { Forbidden, NotFound } from '../../lib/errors.ts'
+import { Conflict, Forbidden, NotFound } from '../../lib/errors.ts'
 import { html, type Html } from '../../lib/html.ts'
 import { isId } from '../../lib/ids.ts'
 import { htmlToText } from '../../lib/sanitize.ts'
@@ -170,6 +170,9 @@ export async function saveOutcome(visit: AdminVisit, id: string, show: Show): Pr
   const { reports } = t.admin
   const outcome = OUTCOMES.find((name) => name === textParam(request.body, 'act'))
   if (outcome === undefined) throw new NotFound()
+  const report = await getReport(ctx, id)
+  const refuseResolved = () => show(visit, oneProblem(t, reports.is_resolved))
+  if (outcome !== 'resolve' && report.action_taken_at !== null) return refuseResolved()
   const typed = typedIn(request.body)
   const { statusIds, collectionIds } = chosenIn(typed)
   if (NEEDS_CONTENT.includes(outcome) && statusIds.length + collectionIds.length === 0)
@@ -177,7 +180,6 @@ export async function saveOutcome(visit: AdminVisit, id: string, show: Show): Pr
   if (outcome === 'none' && typed.text.trim() === '' && typed.presetId === '')
     return show(visit, oneProblem(t, reports.write_text, 'text'))
   if (GRAVE.includes(outcome) && textParam(request.body, 'confirmed') !== '1') return confirm(visit, id, outcome, typed)
-  const report = await getReport(ctx, id)
   try {
     if (outcome === 'resolve') await ctx.transaction((tx) => resolveReports(tx, staff.accountId, { reportId: id }))
     else
@@ -185,6 +187,8 @@ export async function saveOutcome(visit: AdminVisit, id: string, show: Show): Pr
         accountId: report.target_account_id,
         type: outcome,
         reportId: id,
+        // Another moderator may decide at the same moment.
+        once: true,
         text: typed.text,
         warningPresetId: typed.presetId || undefined,
         sendMail: typed.mail,
@@ -192,6 +196,7 @@ export async function saveOutcome(visit: AdminVisit, id: string, show: Show): Pr
         collectionIds: collectionIds.filter((each) => report.collection_ids.includes(each)),
       })
   } catch (error) {
+    if (error instanceof Conflict) return refuseResolved()
     if (error instanceof Forbidden) return show(visit, oneProblem(t, reports.outranked))
     return show(visit, problemsOf(t, error))
   }
