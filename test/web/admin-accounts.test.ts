@@ -323,6 +323,12 @@ test('notes are written and deleted', async () => {
   assert.match(noted.text, /Watch &lt;him&gt;\./)
   const gone = await tab.submit(noted, {}, { action: `${pageOf(bob.id)}/notes/delete` })
   assert.doesNotMatch(gone.text, /Watch/)
+  const reports = await signedIn(server, await server.person('noting', { role: ['manage_reports'] }))
+  const theirs = await press(reports, bob.id, 'notes', { note: 'Reported again.' })
+  assert.match(theirs.text, /The note is added[^]*Reported again/)
+  const appeals = await signedIn(server, await server.person('judging', { role: ['manage_appeals'] }))
+  assert.match((await appeals.get(pageOf(bob.id))).text, /Reported again(?![^]*\/notes)/)
+  assert.match((await press(reports, bob.id, 'notes/delete')).text, /The note is deleted/)
 })
 
 test('staff without the permission for the page learn nothing there, by a refused form either', async () => {

@@ -24,6 +24,7 @@ export function accountBody(visit: AdminVisit, page: AccountPage, problems: Form
   const { account, facts, warnings, statuses } = page
   const texts = t.admin.accounts.account
   const mayModerate = staffMay(staff, 'manage_users')
+  const mayAct = staffMay(staff, 'manage_users', 'manage_reports')
   return html`<section class="card">
 <p>${adminAccountChip(ctx, account)} ${accountStates(t, account, facts.purged_at !== null)}</p>
 ${profileOf(page)}
@@ -31,16 +32,16 @@ ${imagesOf(visit, page, csrf, mayModerate)}
 ${stateOf(visit, page, csrf, mayModerate)}
 </section>
 <section class="card"><h2>${texts.facts}</h2>${factsOf(visit, page)}</section>
-${facts.purged_at === null && staffMay(staff, 'manage_users', 'manage_reports') && actionForm(visit, page, problems, csrf)}
+${facts.purged_at === null && mayAct && actionForm(visit, page, problems, csrf)}
 ${facts.role_id !== null && signInSection(visit, page, problems, csrf)}
 <section class="card"><h2>${texts.warnings}</h2>${warningTable(visit, warnings)}</section>
-${notesSection(visit, csrf, { path: `/admin/accounts/${account.id}/notes`, notes: page.notes, problems })}
+${notesSection(visit, csrf, { path: `/admin/accounts/${account.id}/notes`, notes: page.notes, problems, mayWrite: mayAct })}
 <section class="card"><h2>${texts.posts}</h2>
 ${
   statuses.length === 0
     ? html`<p class="muted">${texts.no_posts}</p>`
     : html`${statuses.map((status) => statusExcerpt(t, ctx, status, { author: false }))}
-${staffMay(staff, 'manage_users', 'manage_reports') && html`<p class="after"><a href="/admin/accounts/${account.id}/statuses">${texts.all_posts}</a></p>`}`
+${mayAct && html`<p class="after"><a href="/admin/accounts/${account.id}/statuses">${texts.all_posts}</a></p>`}`
 }
 </section>
 ${staffMay(staff, 'view_audit_log') && html`<p><a href="${withQuery('/admin/audit_log', {}, { type: 'account', target_id: account.id })}">${texts.audit}</a></p>`}`

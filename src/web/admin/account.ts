@@ -21,6 +21,7 @@ import { listConcerned, type SeveredAccount } from '../../domain/moderation/seve
 import { getModerated, labelOf } from '../../domain/moderation/accounts.ts'
 import { ACCOUNT_ACTIONS } from '../../domain/moderation/warnings.ts'
 import { staffMay } from '../../domain/auth/staff.ts'
+import type { Permission } from '../../domain/auth/viewer.ts'
 import { pathId, textParam } from '../../html/form-page.ts'
 import { numberText } from '../../html/texts.ts'
 import { NotFound } from '../../lib/errors.ts'
@@ -52,17 +53,17 @@ export function registerAccountPage(router: AdminRouter): void {
   router.post(`${ROOT}/:id/action`, act, { permissions: ['manage_users', 'manage_reports'] })
   router.post(`${ROOT}/:id/delete`, deleteData, { permissions: ['delete_user_data'] })
   router.post(`${ROOT}/:id/memorialize`, makeMemorial, { permissions: ['delete_user_data'] })
-  router.post(`${ROOT}/:id/unmemorialize`, (visit) => perform(visit, memorializing(false)), {
-    permissions: ['delete_user_data'],
-  })
-  router.post(`${ROOT}/:id/refresh`, (visit) => perform(visit, refresh), {
-    permissions: ['manage_users', 'manage_federation'],
-  })
   router.post(`${ROOT}/:id/reject`, reject)
-  for (const [name, run] of Object.entries(ACTS)) router.post(`${ROOT}/:id/${name}`, (visit) => perform(visit, run))
-  for (const [name, run] of Object.entries(ACCESS_ACTS))
-    router.post(`${ROOT}/:id/${name}`, (visit) => perform(visit, run), { permissions: ['manage_user_access'] })
-  router.post(`${ROOT}/:id/role`, (visit) => perform(visit, changeRole), { permissions: ['manage_roles'] })
+  const forms = (acts: Record<string, Act>, ...permissions: Permission[]): void => {
+    for (const [name, run] of Object.entries(acts))
+      router.post(`${ROOT}/:id/${name}`, (visit) => perform(visit, run), { permissions })
+  }
+  forms(ACTS, 'manage_users')
+  forms(NOTE_ACTS, 'manage_users', 'manage_reports')
+  forms(ACCESS_ACTS, 'manage_user_access')
+  forms({ role: changeRole }, 'manage_roles')
+  forms({ refresh }, 'manage_users', 'manage_federation')
+  forms({ unmemorialize: memorializing(false) }, 'delete_user_data')
 }
 
 async function show(visit: AdminVisit, problems: FormProblems = noProblems): Promise<FastifyReply> {
@@ -82,8 +83,7 @@ async function perform(visit: AdminVisit, run: Act): Promise<FastifyReply> {
   const { t, reply } = visit
   const id = pathId(visit)
   try {
-    const notice = await run(visit, id)
-    return await reply.redirect(`${ROOT}/${id}?notice=${notice}`, 303)
+    return await reply.redirect(`${ROOT}/${id}?notice=${await run(visit, id)}`, 303)
   } catch (error) {
     // Some staff may use forms of the page that they may not see.
     if (!mayOpenAccounts(visit.staff)) throw error
@@ -120,6 +120,9 @@ const ACTS: Record<string, Act> = {
   },
   remove_avatar: removing('avatar'),
   remove_header: removing('header'),
+}
+
+const NOTE_ACTS: Record<string, Act> = {
   async notes({ ctx, staff, request }, id) {
     await addAccountNote(ctx, staff.accountId, id, textParam(request.body, 'note'))
     return 'note_added'

@@ -70,7 +70,7 @@ ${measuresHtml(t, csrf, { domain, rule, isAllowed, isLimited: ctx.config.limited
 ${severances.length > 0 && html`<h2>${texts.history}</h2>${severanceTable(t, csrf, { domain, severances, isSuspended: rule?.severity === 'suspend' || (ctx.config.limitedFederation && !isAllowed) })}`}
 <h2>${texts.delivery}</h2>
 ${deliveryForms(t, csrf, server)}
-${notesSection(visit, csrf, { path: `${serverPath(domain)}/notes`, notes, problems })}`,
+${notesSection(visit, csrf, { path: `${serverPath(domain)}/notes`, notes, problems, mayWrite: true })}`,
   })
 }
 
