@@ -216,7 +216,18 @@ test('an account is warned, limited and restored on its page', async () => {
   assert.equal((await stateOf(ada.id)).silenced, true)
   assert.match((await press(tab, ada.id, 'unsilence')).text, /No longer applies/)
   assert.equal((await stateOf(ada.id)).silenced, false)
-  assert.equal((await press(tab, owner.id, 'action', { type: 'silence' })).status, 403)
+  const admin = await server.person('deputy', { role: 'admin' })
+  const { csrf_token = '' } = page.forms.find(({ action }) => action.endsWith('/action'))?.fields ?? {}
+  for (const [who, { id }] of [
+    [tab, mod],
+    [tab, admin],
+    [boss, owner],
+  ] as const) {
+    const { forms, text } = await who.get(pageOf(id))
+    const actions = forms.map(({ action }) => action).filter((action) => action.startsWith(pageOf(id)))
+    assert.deepEqual([actions, /whose role is below yours/.test(text)], [[`${pageOf(id)}/notes`], true])
+  }
+  assert.equal((await tab.post(`${pageOf(admin.id)}/action`, { csrf_token, type: 'silence' })).status, 403)
 })
 
 test('before a suspension, the page shows what it would do', async () => {

@@ -20,6 +20,7 @@ import { NotFound } from '../../lib/errors.ts'
 import { type AdminAccount, presentAdminAccountMap, presentAdminAccounts } from '../../entities/admin/account.ts'
 import { html, type Html } from '../../lib/html.ts'
 import type { Texts } from '../../messages/pages.ts'
+import type { AdminVisit } from './frame.ts'
 import { accountChip, definitions, type QueryChanges, stateBadge, withQuery } from './kit.ts'
 
 /** Keeps the order of `ids`; leaves out unknown ones. */
@@ -97,6 +98,12 @@ export async function readAccountPage(ctx: Context, id: string, personal: boolea
   const inviter = (inviterId && accounts.get(inviterId)) || null
   if (!personal) facts.unconfirmed_email = null
   return { account, facts, warnings, notes, presets, roles, statuses, purge, inviter }
+}
+
+/** Whether the staff member may act on the account, by their roles. The acts refuse the same. */
+export function isBelow({ staff }: Pick<AdminVisit, 'staff'>, { facts, roles }: AccountPage): boolean {
+  const role = roles.find(({ id }) => id === facts.role_id)
+  return facts.role_id === null || (role !== undefined && role.position < staff.position)
 }
 
 /** For titles: a handle keeps its order in text that runs from right to left. */

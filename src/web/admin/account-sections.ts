@@ -10,7 +10,7 @@ import { html, type Html } from '../../lib/html.ts'
 import { htmlToText } from '../../lib/sanitize.ts'
 import type { FormProblems } from '../form-problems.ts'
 import { factsOf } from './account-facts.ts'
-import { type AccountPage, accountStates, adminAccountChip } from './account-parts.ts'
+import { type AccountPage, accountStates, adminAccountChip, isBelow } from './account-parts.ts'
 import { warningTable } from './account-warnings.ts'
 import { actButton } from './forms.ts'
 import type { AdminVisit } from './frame.ts'
@@ -23,8 +23,9 @@ export function accountBody(visit: AdminVisit, page: AccountPage, problems: Form
   const { t, ctx, staff } = visit
   const { account, facts, warnings, statuses } = page
   const texts = t.admin.accounts.account
-  const mayModerate = staffMay(staff, 'manage_users')
-  const mayAct = staffMay(staff, 'manage_users', 'manage_reports')
+  const mayAct = isBelow(visit, page)
+  const mayModerate = mayAct && staffMay(staff, 'manage_users')
+  const mayDecide = staffMay(staff, 'manage_users', 'manage_reports')
   return html`<section class="card">
 <p>${adminAccountChip(ctx, account)} ${accountStates(t, account, facts.purged_at !== null)}</p>
 ${profileOf(page)}
@@ -32,16 +33,16 @@ ${imagesOf(visit, page, csrf, mayModerate)}
 ${stateOf(visit, page, csrf, mayModerate)}
 </section>
 <section class="card"><h2>${texts.facts}</h2>${factsOf(visit, page)}</section>
-${facts.purged_at === null && mayAct && actionForm(visit, page, problems, csrf)}
+${facts.purged_at === null && mayDecide && actionPart(visit, page, problems, csrf)}
 ${facts.role_id !== null && signInSection(visit, page, problems, csrf)}
 <section class="card"><h2>${texts.warnings}</h2>${warningTable(visit, warnings)}</section>
-${notesSection(visit, csrf, { path: `/admin/accounts/${account.id}/notes`, notes: page.notes, problems, mayWrite: mayAct })}
+${notesSection(visit, csrf, { path: `/admin/accounts/${account.id}/notes`, notes: page.notes, problems, mayWrite: mayDecide })}
 <section class="card"><h2>${texts.posts}</h2>
 ${
   statuses.length === 0
     ? html`<p class="muted">${texts.no_posts}</p>`
     : html`${statuses.map((status) => statusExcerpt(t, ctx, status, { author: false }))}
-${mayAct && html`<p class="after"><a href="/admin/accounts/${account.id}/statuses">${texts.all_posts}</a></p>`}`
+${mayDecide && html`<p class="after"><a href="/admin/accounts/${account.id}/statuses">${texts.all_posts}</a></p>`}`
 }
 </section>
 ${staffMay(staff, 'view_audit_log') && html`<p><a href="${withQuery('/admin/audit_log', {}, { type: 'account', target_id: account.id })}">${texts.audit}</a></p>`}`
@@ -69,14 +70,15 @@ function imagesOf({ t }: AdminVisit, { account, facts }: AccountPage, csrf: Html
 }
 
 /** The states that staff gave the account, with the buttons that end them. */
-function stateOf({ t, staff }: AdminVisit, page: AccountPage, csrf: Html, mayModerate: boolean): Html {
+function stateOf(visit: AdminVisit, page: AccountPage, csrf: Html, mayModerate: boolean): Html {
+  const { t, staff } = visit
   const { account, facts } = page
   const { account: texts, list } = t.admin.accounts
   const purging = isPurging(facts)
   const button = (name: string, label: string, kind: 'primary' | 'secondary' | 'danger' = 'secondary'): Html =>
     actButton(csrf, { action: `/admin/accounts/${account.id}/${name}`, label, kind, about: `@${account.account.acct}` })
   const isMemorial = account.account.memorial === true
-  const mayMemorialize = facts.role_id !== null && staffMay(staff, 'delete_user_data')
+  const mayMemorialize = facts.role_id !== null && isBelow(visit, page) && staffMay(staff, 'delete_user_data')
   const isPending = account.domain === null && facts.role_id !== null && !account.approved
   const acts = [
     isPending && button('approve', list.approve, 'primary'),
@@ -109,6 +111,11 @@ function suspensionOf(t: AdminVisit['t'], { account, facts, purge }: AccountPage
   if (facts.suspension_origin === 'remote') return html`<p>${texts.by_own_server}</p>`
   return facts.purge_at && html`<p>${fillText(texts.purge_on, { date: dayOf(t, facts.purge_at) })}</p>`
 }
+
+const actionPart = (visit: AdminVisit, page: AccountPage, problems: FormProblems, csrf: Html): Html =>
+  isBelow(visit, page)
+    ? actionForm(visit, page, problems, csrf)
+    : html`<section class="card"><h2>${visit.t.admin.accounts.account.act}</h2><p>${visit.t.admin.reports.outranked}</p></section>`
 
 function actionForm(visit: AdminVisit, page: AccountPage, problems: FormProblems, csrf: Html): Html {
   const { t, staff, request } = visit

@@ -5,7 +5,7 @@ import { textParam } from '../../html/form-page.ts'
 import { field, select } from '../../html/forms.ts'
 import { html, type Html } from '../../lib/html.ts'
 import type { FormProblems } from '../form-problems.ts'
-import type { AccountPage } from './account-parts.ts'
+import { type AccountPage, isBelow } from './account-parts.ts'
 import { actButton } from './forms.ts'
 import type { AdminVisit } from './frame.ts'
 import { colonOf } from '../../messages/colon.ts'
@@ -13,7 +13,7 @@ import { colonOf } from '../../messages/colon.ts'
 export function signInSection(visit: AdminVisit, page: AccountPage, problems: FormProblems, csrf: Html): Html | null {
   const { t, staff } = visit
   const texts = t.admin.accounts.account
-  const mayChange = staffMay(staff, 'manage_user_access')
+  const mayChange = isBelow(visit, page) && staffMay(staff, 'manage_user_access')
   const mayGiveRoles = staffMay(staff, 'manage_roles')
   if (!mayChange && !mayGiveRoles) return null
   return html`<section class="card"><h2>${texts.sign_in}</h2>
@@ -42,13 +42,14 @@ ${facts.has_second_factor && actButton(csrf, { action: `${base}/two_factor`, lab
 </div>`
 }
 
-function roleForm({ t, staff }: AdminVisit, { account, facts, roles }: AccountPage, csrf: Html): Html {
+function roleForm(visit: AdminVisit, page: AccountPage, csrf: Html): Html {
+  const { t, staff } = visit
+  const { account, facts, roles } = page
   const texts = t.admin.accounts.account
   const current = roles.find(({ id }) => id === facts.role_id)
   const named = ({ name }: Pick<RoleSummary, 'name'>): string => name || texts.everyone
   const link = current && html`<a href="/admin/roles/${current.id}">${texts.show_role}</a>`
-  // The act refuses the same.
-  if (!current || current.position >= staff.position)
+  if (!isBelow(visit, page))
     return html`<p>${t.admin.accounts.list.role}${colonOf(t.language)}<bdi>${current && named(current)}</bdi>. ${link}</p>`
   const offered = roles.filter((role) => mayGiveRole(staff, role))
   return html`<form method="post" action="/admin/accounts/${account.id}/role">${csrf}
