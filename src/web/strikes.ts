@@ -16,11 +16,11 @@ import { signInPath } from '../html/signed-in-page.ts'
 import { dayOf, fillText, momentOf, textsFor } from '../html/texts.ts'
 import { limitUse } from '../http/ratelimit.ts'
 import { addDays } from '../lib/dates.ts'
-import { Invalid } from '../lib/errors.ts'
+import { Forbidden } from '../lib/errors.ts'
 import { html, type Html } from '../lib/html.ts'
 import { htmlToText } from '../lib/sanitize.ts'
 import type { Texts } from '../messages/pages.ts'
-import { noProblems, problemsOf, type FormProblems } from './form-problems.ts'
+import { noProblems, oneProblem, problemsOf, type FormProblems } from './form-problems.ts'
 import type { SettingsPage } from './settings/frame.ts'
 import { colonOf } from '../messages/colon.ts'
 
@@ -105,8 +105,8 @@ async function appeal(visit: Visit): Promise<FastifyReply> {
   try {
     await appealWarning(ctx, { accountId: session.accountId, warningId: id, text })
   } catch (error) {
-    if (!(error instanceof Invalid)) throw error
-    return showOne(visit, problemsOf(t, error))
+    // The page then shows an earlier appeal, or that it is too late.
+    return showOne(visit, error instanceof Forbidden ? oneProblem(t, error.text) : problemsOf(t, error))
   }
   return reply.redirect(`${STRIKES_PATH}/${id}?notice=sent`, 303)
 }

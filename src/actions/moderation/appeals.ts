@@ -16,6 +16,7 @@ import { ownStatusIds } from '../../domain/moderation/moderated-statuses.ts'
 import { getWarningOf, overruleWarning } from '../../domain/moderation/warnings.ts'
 import { isoDay } from '../../lib/dates.ts'
 import { Forbidden, requiredText } from '../../lib/errors.ts'
+import { message } from '../../messages/message.ts'
 import { changeCollection } from '../collections/change.ts'
 import { enqueueMail } from '../server/mail.ts'
 import { editStatus } from '../statuses/edit.ts'
@@ -32,7 +33,8 @@ export async function appealWarning(ctx: Context, { accountId, warningId, text }
   const words = requiredText('text', text, MAX_APPEAL)
   await ctx.transaction(async (tx) => {
     const warning = await getWarningOf(tx, accountId, warningId)
-    if (!isAppealable(warning) || (await insertAppeal(tx, warning, words)) === null) throw new Forbidden()
+    if (!isAppealable(warning) || (await insertAppeal(tx, warning, words)) === null)
+      throw new Forbidden(message('state_changed'))
     const { username } = await getModerated(tx, accountId)
     await mailStaffAboutAppeal(tx, { applicant: username, text: words })
   })

@@ -4,6 +4,7 @@ import { isPurging, lockModerated, type ModeratedAccount } from '../../domain/mo
 import { storeEnabled, storeUnsensitized, storeUnsilenced } from '../../domain/moderation/states.ts'
 import { overruleWarnings } from '../../domain/moderation/warnings.ts'
 import { Forbidden } from '../../lib/errors.ts'
+import { message } from '../../messages/message.ts'
 import { triggerWebhooks } from '../server/webhooks.ts'
 import { publishUserState, unsuspendAccount } from './suspend.ts'
 import { recordAccountAct } from './audit.ts'
@@ -57,7 +58,7 @@ const LIFTS: Record<ModerationState, (tx: Context, account: ModeratedAccount) =>
     return changed
   },
   async suspend(tx, account) {
-    if (isPurging(account)) throw new Forbidden()
+    if (isPurging(account)) throw new Forbidden(message('state_changed'))
     return unsuspendAccount(tx, account)
   },
 }

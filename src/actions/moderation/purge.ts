@@ -13,6 +13,7 @@ import { lockModerated } from '../../domain/moderation/accounts.ts'
 import { markLossesPurged } from '../../domain/moderation/severance-events.ts'
 import type { JobData } from '../../jobs/kinds.ts'
 import { Forbidden } from '../../lib/errors.ts'
+import { message } from '../../messages/message.ts'
 import { deleteDataOf } from '../accounts/delete.ts'
 import { federate } from '../federate.ts'
 import { enqueueFileDeletion } from '../files.ts'
@@ -26,7 +27,7 @@ export async function purgeNow(ctx: Context, staffId: StaffId, accountId: string
   await checkOutranks(ctx, staffId, accountId)
   await ctx.transaction(async (tx) => {
     const account = await lockModerated(tx, accountId)
-    if (!(await storePurgeNow(tx, accountId))) throw new Forbidden()
+    if (!(await storePurgeNow(tx, accountId))) throw new Forbidden(message('state_changed'))
     await tx.enqueue('accounts.purge', { accountId }, { key: accountId })
     await recordAccountAct(tx, staffId, 'delete', account)
   })

@@ -4,6 +4,7 @@ import { checkOutranks, type StaffId } from '../../domain/auth/staff.ts'
 import { lockModerated } from '../../domain/moderation/accounts.ts'
 import { deletePendingAccount } from '../../domain/moderation/pending.ts'
 import { Forbidden } from '../../lib/errors.ts'
+import { message } from '../../messages/message.ts'
 import { enqueueMail } from '../server/mail.ts'
 import { changeUser, type UserAccount } from './change-user.ts'
 import { recordAccountAct } from './audit.ts'
@@ -13,7 +14,7 @@ async function lockApplicant(tx: Context, staffId: StaffId, accountId: string): 
   await checkOutranks(tx, staffId, accountId)
   const account = await lockModerated(tx, accountId)
   const { user } = account
-  if (!user || user.approved) throw new Forbidden()
+  if (!user || user.approved) throw new Forbidden(message('state_changed'))
   return { ...account, user }
 }
 

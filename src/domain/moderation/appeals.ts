@@ -4,6 +4,7 @@ import type { Appeals } from '../../db/schema.ts'
 import { sql } from '../../db/sql.ts'
 import { daysAgo } from '../../lib/dates.ts'
 import { Forbidden, NotFound } from '../../lib/errors.ts'
+import { message } from '../../messages/message.ts'
 import type { StaffId } from '../auth/staff.ts'
 import { appealState, type AppealState, isAppealIn, type Warning, type WarningAction } from './warnings.ts'
 
@@ -60,7 +61,7 @@ export async function lockPendingAppeal(tx: Context, id: string): Promise<Appeal
   await tx.db.run(sql`select from appeals where id = ${id} for update`)
   const appeal = await tx.db.maybe<AppealRow>(sql`${select} where p.id = ${id}`)
   if (!appeal) throw new NotFound()
-  if (appeal.state !== 'pending') throw new Forbidden()
+  if (appeal.state !== 'pending') throw new Forbidden(message('state_changed'))
   return appeal
 }
 

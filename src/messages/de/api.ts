@@ -82,6 +82,7 @@ export const deApi: Catalogue = {
     not_found: 'Eintrag nicht gefunden',
     conflict: 'Konflikt beim Aktualisieren, bitte versuche es noch einmal',
     gone: 'Nicht mehr vorhanden',
+    state_changed: 'Inzwischen wurde es entschieden oder geändert: Lade es neu, um den Stand zu sehen',
     too_large: 'Die Anfrage ist zu groß',
     too_many_requests: 'Zu viele Anfragen',
     unavailable: 'Die Anfrage kann vorübergehend nicht bearbeitet werden, bitte versuche es noch einmal',

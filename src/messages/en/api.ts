@@ -88,6 +88,7 @@ export const enApi = {
     not_found: 'Record not found',
     conflict: 'Conflict during update, please try again',
     gone: 'Gone',
+    state_changed: 'It was decided or changed meanwhile: load it again to see its state',
     too_large: 'The request is too large',
     too_many_requests: 'Too many requests',
     unavailable: 'There was a temporary problem serving your request, please try again',

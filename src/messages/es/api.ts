@@ -82,6 +82,7 @@ export const esApi: Catalogue = {
     not_found: 'Registro no encontrado',
     conflict: 'Conflicto durante la actualización, inténtalo de nuevo',
     gone: 'Ya no existe',
+    state_changed: 'Mientras tanto se ha decidido o cambiado: vuelve a cargarlo para ver su estado',
     too_large: 'La solicitud es demasiado grande',
     too_many_requests: 'Demasiadas solicitudes',
     unavailable: 'Hubo un problema temporal al atender tu solicitud, inténtalo de nuevo',

@@ -82,6 +82,7 @@ export const frApi: Catalogue = {
     not_found: 'Enregistrement introuvable',
     conflict: 'Conflit lors de la mise à jour, veuillez réessayer',
     gone: 'N’existe plus',
+    state_changed: 'Une décision ou une modification a eu lieu entre-temps : rechargez pour voir l’état actuel',
     too_large: 'La requête est trop volumineuse',
     too_many_requests: 'Trop de requêtes',
     unavailable: 'Votre requête ne peut pas être traitée pour le moment, veuillez réessayer',

@@ -81,6 +81,7 @@ export const jaApi: Catalogue = {
     not_found: '見つかりませんでした',
     conflict: '更新が競合しました。もう一度お試しください',
     gone: '削除されました',
+    state_changed: 'その間に決定または変更されました。読み込み直して現在の状態を確認してください',
     too_large: 'リクエストが大きすぎます',
     too_many_requests: 'リクエストが多すぎます',
     unavailable: '一時的にリクエストを処理できません。もう一度お試しください',
