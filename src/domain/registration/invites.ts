@@ -87,15 +87,10 @@ export async function useInvite(tx: Context, id: string, userId: string): Promis
   return counted > 0
 }
 
-/** Ends invitations; `userId`: only those of this user. Returns those that had not ended. */
-export const endInvites = (
-  tx: Context,
-  ids: readonly string[],
-  userId: string | null = null,
-): Promise<Pick<Invites, 'id' | 'code'>[]> =>
+/** Returns those that had not ended. */
+export const endInvites = (tx: Context, ids: readonly string[]): Promise<Pick<Invites, 'id' | 'code'>[]> =>
   tx.db.many(sql`
-    update invites i set expires_at = now()
-    where id = any(${ids}::bigint[]) and (${userId}::bigint is null or user_id = ${userId}) and ${hasNotEnded} returning id, code`)
+    update invites i set expires_at = now() where id = any(${ids}::bigint[]) and ${hasNotEnded} returning id, code`)
 
 /** Ends all invitations of all users. */
 export const endAllInvites = (tx: Context): Promise<number> =>

@@ -37,7 +37,7 @@ const mayInvite = async ({ ctx, session }: SettingsVisit): Promise<boolean> =>
 
 async function create(visit: SettingsVisit): Promise<FastifyReply> {
   const { t, ctx, request, reply, session } = visit
-  if (!(await mayInvite(visit))) throw new Forbidden()
+  if (!(await mayInvite(visit))) throw new Forbidden(t.settings.invites.not_allowed)
   const filled = {
     maxUses: textParam(request.body, 'max_uses'),
     expiresIn: textParam(request.body, 'expires_in'),
