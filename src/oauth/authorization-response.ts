@@ -18,7 +18,8 @@ export function sendCode(visit: FormVisit, target: RedirectTarget, code: string)
 
 /** Sends an error to the application, or shows it on a page when the application has no address (out of band). */
 export function sendError(visit: FormVisit, target: RedirectTarget, error: OAuthError): Promise<FastifyReply> {
-  if (target.redirectUri === OUT_OF_BAND) return showErrorPage(visit, error)
+  if (target.redirectUri === OUT_OF_BAND)
+    return error.code === 'access_denied' ? showDenial(visit) : showErrorPage(visit, error)
   const description = render(error.description, languageFor(visit.request))
   return answer(visit, target, { error: error.code, error_description: description })
 }
@@ -67,6 +68,17 @@ function sendForm(visit: FormVisit, action: string, members: Record<string, stri
 </form>
 </section>
 <script>${raw(SUBMIT)}</script>`,
+  })
+}
+
+function showDenial(visit: FormVisit): Promise<FastifyReply> {
+  const t = textsFor(visit.request).authorization
+  return sendFormPage(visit, {
+    title: t.denied_heading,
+    body: () => html`<section class="card">
+<h1>${t.denied_heading}</h1>
+<p class="lead">${t.denied_lead}</p>
+</section>`,
   })
 }
 

@@ -216,6 +216,9 @@ test('out of band, codes and errors are shown on a page', async () => {
   const code = /<code class="code-display">([^<]+)</.exec(page.text)?.[1] as string
   assert.equal((await exchange(app, { code, redirect_uri: OOB })).status, 200)
   assert.match((await tab.get(authorizePath(app, { redirect_uri: OOB, scope: 'nonsense' }))).text, /invalid_scope/)
+  const consent = await tab.get(authorizePath(app, { redirect_uri: OOB, scope: 'write' }))
+  const denied = await tab.submit(consent, { _method: 'delete' }, { action: '/oauth/authorize' })
+  assert.match(denied.text, /The application was not given access(?![^]*report this error)/)
   const madeUp = await tab.get(`/oauth/authorize/native?code=${encodeURIComponent('Send your password to Eve')}`)
   assert.deepEqual([madeUp.status, madeUp.text.includes('Eve')], [404, false])
 })

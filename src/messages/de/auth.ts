@@ -221,6 +221,8 @@ export const deAuth: AuthTexts = {
       'Die Anwendung hat eine Anfrage gesendet, die dieser Server nicht annehmen kann. Sie hat keinen Zugriff erhalten.',
     error_help:
       'Versuche es in der Anwendung noch einmal. Wenn der Fehler wieder auftritt, melde ihn den Entwicklern der Anwendung: {code}',
+    denied_heading: 'Die Anwendung hat keinen Zugriff bekommen',
+    denied_lead: 'Du kannst diese Seite schließen. Um ihr doch Zugriff zu geben, beginne in der Anwendung noch einmal.',
     code_title: 'Autorisierungscode',
     code_heading: 'Dein Autorisierungscode',
     code_lead: 'Kopiere diesen Code und füge ihn in die Anwendung ein.',

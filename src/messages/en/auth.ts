@@ -218,6 +218,8 @@ export const enAuth = {
     error_heading: 'This application cannot be authorised',
     error_lead: 'The application sent a request that this server cannot accept. It was not given access.',
     error_help: 'Try again from the application. If it keeps happening, report this error to its developers: {code}',
+    denied_heading: 'The application was not given access',
+    denied_lead: 'You can close this page. To give it access after all, start again in the application.',
     code_title: 'Authorisation code',
     code_heading: 'Your authorisation code',
     code_lead: 'Copy this code and paste it into the application.',

@@ -217,6 +217,9 @@ export const esAuth: AuthTexts = {
     error_lead: 'La aplicación envió una solicitud que este servidor no puede aceptar. No se le ha dado acceso.',
     error_help:
       'Inténtalo de nuevo desde la aplicación. Si sigue ocurriendo, comunica este error a sus desarrolladores: {code}',
+    denied_heading: 'No se ha dado acceso a la aplicación',
+    denied_lead:
+      'Puedes cerrar esta página. Si quieres darle acceso de todos modos, vuelve a empezar desde la aplicación.',
     code_title: 'Código de autorización',
     code_heading: 'Tu código de autorización',
     code_lead: 'Copia este código y pégalo en la aplicación.',

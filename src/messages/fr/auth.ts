@@ -224,6 +224,8 @@ export const frAuth: AuthTexts = {
     error_lead: 'L’application a envoyé une demande que ce serveur ne peut pas accepter. Elle n’a reçu aucun accès.',
     error_help:
       'Réessayez depuis l’application. Si le problème persiste, signalez cette erreur à ses développeurs : {code}',
+    denied_heading: 'L’application n’a reçu aucun accès',
+    denied_lead: 'Vous pouvez fermer cette page. Pour lui donner accès malgré tout, recommencez depuis l’application.',
     code_title: 'Code d’autorisation',
     code_heading: 'Votre code d’autorisation',
     code_lead: 'Copiez ce code et collez-le dans l’application.',
