@@ -119,6 +119,27 @@ test('a thread is fetched by the collection of its posts, in any order, if its f
   assert.deepEqual(texts(await thread(id)), ['known', 'a', 'b', 'c'])
 })
 
+test('a post that its server shows first as a reply to itself is stored once', async (t) => {
+  const root = note('root')
+  const reply = note('changing', { inReplyTo: root.id, replies: undefined })
+  const [path, alias] = [pathOf(reply), `${pathOf(reply)}-alias`]
+  peer.serve(alias, reply)
+  peer.serve(path, { ...reply, inReplyTo: reply.id })
+  collection(`${pathOf(root)}/replies`, { items: [reply.id, `${peer.url}${alias}`] })
+  peer.refuses = () => {
+    if (peer.requests.filter((line) => line === `GET ${path}`).length > 1) peer.serve(path, reply)
+    return null
+  }
+  t.after(() => (peer.refuses = () => null))
+  const id = await fetchNote(root)
+  peer.requests.length = 0
+  const refresh = idIn(await thread(id))
+  await server.drain()
+  assert.deepEqual(texts(await thread(id)), ['changing'])
+  const { async_refresh } = await ada.get(`/api/v1_alpha/async_refreshes/${refresh}`)
+  assert.ok(async_refresh.result_count <= 2, `${async_refresh.result_count} results`)
+})
+
 test('fetching replies skips deleted posts, posts outside the thread, invalid entries and pages on other servers', async () => {
   const root = note('root')
   const known = note('known', { inReplyTo: root.id })

@@ -96,7 +96,10 @@ async function fetchDescendants(ctx: Context, root: Post, onStored: (more: numbe
   }
   const extend = async (uri: string): Promise<Note[]> => {
     thread.add(uri)
-    return oneByOne(early.get(uri) ?? [], deadline, join)
+    const waiting = early.get(uri) ?? []
+    // Each joins once: replies may answer each other, as their server may change them meanwhile.
+    early.delete(uri)
+    return oneByOne(waiting, deadline, join)
   }
   const visit = async (uri: string): Promise<string[]> => {
     const isStored = stored.has(uri)
