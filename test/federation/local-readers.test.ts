@@ -130,7 +130,34 @@ test('no account signs a request to a server on which it follows no account', as
     seen.push(String(headers.signature))
     return 401
   }
-  await ada.get(`/api/v2/search?q=${encodeURIComponent(`${other.url}/notes/bait`)}&resolve=true`)
+  const bait = `${other.url}/notes/bait`
+  await ada.get(`/api/v2/search?q=${encodeURIComponent(bait)}&resolve=true`)
+  assert.ok(seen.length > 0)
+  // Addresses on a server where she follows an account may lead there.
+  peer.serve('/notes/private-redirect', { status: 302, headers: { location: bait }, body: '' })
+  peer.serve('/notes/private-other-id', { id: bait, type: 'Note', attributedTo: eve.uri })
+  write('private-create', { type: 'Create', actor: eve.uri, object: bait })
+  for (const name of ['redirect', 'other-id', 'create']) {
+    await ada.get(`/api/v2/search?q=${encodeURIComponent(`${peer.url}/notes/private-${name}`)}&resolve=true`)
+    assert.ok(signers.get(`/notes/private-${name}`)?.includes(`${adaUri}#main-key`), name)
+    assert.ok(!seen.join().includes(adaUri), name)
+  }
+})
+
+test('no account signs a request to the server of a post that another one pins', async () => {
+  const featured = `${peer.url}/users/gil/featured`
+  const gil = await peer.actor('gil', { featured })
+  await followActor(server, ada, peer, gil)
+  const { id } = write('pinned-create', { type: 'Create', actor: gil.uri, object: `${other.url}/notes/pinned` })
+  peer.serve('/users/gil/featured', { id: featured, type: 'OrderedCollection', orderedItems: [id] })
+  const seen: string[] = []
+  other.refuses = ({ headers }) => {
+    seen.push(String(headers.signature))
+    return 401
+  }
+  assert.equal(await peer.send(server, gil, { type: 'Add', actor: gil.uri, object: id, target: featured }), 202)
+  await server.drain()
+  assert.ok(signers.get('/notes/pinned-create')?.includes(`${adaUri}#main-key`))
   assert.ok(seen.length > 0)
   assert.ok(!seen.join().includes(adaUri))
 })

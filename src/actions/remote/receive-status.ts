@@ -83,7 +83,9 @@ export async function fetchStatus(ctx: Context, uri: string, options: FetchStatu
 export async function fetchNote(ctx: Context, uri: string, readerId: string | null = null): Promise<Note | null> {
   const { json } = await fetchDocument(ctx, uri, readerId)
   const created = createdIn(json)
-  const note = parseObject(created === null ? json : (await fetchDocument(ctx, created, readerId)).json)
+  const note = parseObject(
+    created === null ? json : (await fetchDocument(ctx, created, isSameHost(created, uri) ? readerId : null)).json,
+  )
   return note && isSameHost(note.id, note.attributedTo) ? note : null
 }
 

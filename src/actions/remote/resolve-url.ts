@@ -1,6 +1,7 @@
 import { parseLocalUrl } from '../../domain/server/addresses.ts'
 import { createdIn } from '../../ap/activity.ts'
 import { parseActor } from '../../ap/actor.ts'
+import { isSameHost } from '../../ap/normalise.ts'
 import { type FeaturedCollection, parseFeaturedCollection } from '../../ap/featured-collection.ts'
 import { isActivityContentType } from '../../net/content-types.ts'
 import { FetchError } from '../../net/fetch-error.ts'
@@ -40,7 +41,11 @@ export async function resolveUrl(
     }
     const collection = parseFeaturedCollection(json)
     if (collection) return await storeCollection(ctx, collection)
-    const statusId = await fetchStatusOrNull(ctx, createdIn(json) ?? id, { resolveMentions: true, readerId })
+    const uri = createdIn(json) ?? id
+    const statusId = await fetchStatusOrNull(ctx, uri, {
+      resolveMentions: true,
+      readerId: isSameHost(uri, url) ? readerId : null,
+    })
     return statusId === null ? null : { statusId }
   } catch (error) {
     if (!(error instanceof FetchError)) throw error

@@ -16,7 +16,8 @@ export type RemoteDocument = { id: string; json: unknown }
 /**
  * Signs the request with the key of the local account `signerId`, or of the instance actor. The document must be at the address
  * that it gives as its id; one that is found elsewhere is fetched again from there. The id's own host must answer without a
- * redirect to another host, as an open redirect would let that host vouch for foreign documents. Throws FetchError.
+ * redirect to another host, as an open redirect would let that host vouch for foreign documents. Only the host of `uri` gets a
+ * request that an account has signed, as this names the reader. Throws FetchError.
  */
 export async function fetchDocument(
   ctx: Context,
@@ -28,7 +29,7 @@ export async function fetchDocument(
   // A redirect may lead to a page of this server, whose documents need no confirmation.
   const isConfirmed = id === withoutFragment(uri) || id === first.url || isLocalDomain(ctx, new URL(id).host)
   if (isConfirmed && isSameHost(first.url, id)) return { id, json: first.json }
-  const second = await requestJson(ctx, id, { signerId })
+  const second = await requestJson(ctx, id, { signerId: isSameHost(id, uri) ? signerId : null })
   if (idOf(second.json) !== id || !isSameHost(second.url, id))
     throw new FetchError('content-type', 'The document is not what it claims to be')
   return { id, json: second.json }
@@ -73,7 +74,7 @@ export async function* readPages(ctx: Context, collection: string | Json, owner:
 async function requestJson(
   ctx: Context,
   uri: string,
-  { signerId = null, ...options }: FetchOptions & { signerId?: string | null },
+  { signerId = null, sameHost = signerId !== null, ...options }: FetchOptions & { signerId?: string | null },
 ): Promise<{ json: unknown; url: string }> {
   const host = URL.parse(uri)?.host ?? ''
   if (isLocalDomain(ctx, host)) throw new FetchError('domain', 'A server does not fetch from itself')
@@ -81,7 +82,7 @@ async function requestJson(
   const answer = await signedRequest(ctx, {
     address,
     key: await (signerId === null ? instanceKey(ctx) : signingKey(ctx, signerId)),
-    send: (sign) => ctx.fetch.json(address, { sign, ...options }).catch(refusalOf),
+    send: (sign) => ctx.fetch.json(address, { sign, sameHost, ...options }).catch(refusalOf),
     statusOf: (given) => (given instanceof FetchError ? (given.status ?? 0) : 200),
   })
   if (answer instanceof FetchError) throw answer
