@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { discoverablePerson } from '../support/collections.ts'
-import { type Peer, type PeerActor, startPeer } from '../support/peer.ts'
+import { type Peer, type PeerActor, PUBLIC, startPeer } from '../support/peer.ts'
 import { stage } from '../support/stage.ts'
 
 const { server, peer, ada } = await stage({ accounts: ['ada'], peers: ['peer'] })
@@ -213,6 +213,21 @@ test('a server that is not reachable is asked again', async () => {
   )
   await server.drain()
   assert.deepEqual(await membersOf(collection), [max.uri])
+})
+
+test('an owner who removes posts of other servers from a collection does not keep them from being stored', async () => {
+  const ivy = await owner('ivy')
+  const jo = await far.actor('jo')
+  const uri = newUri(ivy)
+  await send(ivy, 'Add', { target: ivy.list, object: collectionOf(ivy, uri) })
+  const object = `${far.url}/notes/unseen`
+  await send(ivy, 'Remove', { target: uri, object })
+  far.serve('/notes/unseen', { id: object, type: 'Note', attributedTo: jo.uri, to: [PUBLIC], content: '<p>unseen</p>' })
+  const { statuses } = await ada.get(`/api/v2/search?q=${encodeURIComponent(object)}&resolve=true`)
+  assert.deepEqual(
+    statuses.map((status: any) => status.uri),
+    [object],
+  )
 })
 
 test('a local account is notified of changes of a remote collection, and loses the notifications when it is removed from it', async () => {

@@ -59,9 +59,10 @@ const isRelevant = async (ctx: Context, ownerId: string, { items }: FeaturedColl
 export async function removeFromCollections(ctx: Context, { activity, actor, forwarded }: Incoming): Promise<boolean> {
   const { objectId, target } = activity
   if (forwarded || objectId === null || target === null) return false
+  // What is removed before it arrives is not stored later, so it must not be an object of another server.
+  if (!isSameHost(objectId, actor.uri ?? '')) return false
   const known = await findRemoteCollection(ctx, objectId)
-  const isListed = target === actor.featured_collections_url && isSameHost(objectId, actor.uri ?? '')
-  if (known ? known.account_id === actor.id : isListed) {
+  if (known ? known.account_id === actor.id : target === actor.featured_collections_url) {
     await removeRemoteCollection(ctx, actor.id, objectId)
     return true
   }
