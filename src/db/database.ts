@@ -2,7 +2,13 @@ import pg from 'pg'
 import { invalidFields } from '../lib/errors.ts'
 import { message } from '../messages/message.ts'
 import { isReadOnly, trackConnections, unreachable, watchForLoss } from './connection-loss.ts'
-import { applySettings, openSharedConnection, send, type SharedConnection } from './shared-connection.ts'
+import {
+  applySettings,
+  openSharedConnection,
+  openSharedConnections,
+  send,
+  type SharedConnection,
+} from './shared-connection.ts'
 import { statementText, type Sql } from './sql.ts'
 
 // Calendar dates stay text (YYYY-MM-DD): as a Date, they would move with the time zone of the process.
@@ -125,7 +131,8 @@ export function openDatabase(given: DatabaseOptions): Database {
   for (const each of [pool, background]) each.on('connect', track)
   const open = (settings: string): SharedConnection =>
     openSharedConnection(connection, `${settings}; ${timeLimitsOf(options)}`, track, onError)
-  const shared = openSharedConnections(open, options.sharedConnections)
+  const planningOnce = Array.from({ length: options.sharedConnections }, () => open(PLAN_ONCE))
+  const shared = openSharedConnections(planningOnce, open(PLAN_BY_VALUE))
   const changeLogConnection = open(`${PLAN_ONCE}; ${BY_INDEX}`)
   const stopProbes = options.mayVanish
     ? watchForLoss(() => changeLogConnection.run({ text: 'select 1' }), loseAll)
@@ -169,28 +176,6 @@ export function openDatabase(given: DatabaseOptions): Database {
 
 const timeLimitsOf = ({ withoutTimeLimits }: DatabaseOptions): string =>
   withoutTimeLimits ? NO_TIME_LIMITS : NO_IDLE_LIMIT
-
-type SharedConnections = { run: Runner; pending(): number; close(): Promise<void> }
-
-/** The connections of single statements: `count` for those with one plan, and one for those planned by value. */
-function openSharedConnections(open: (settings: string) => SharedConnection, count: number): SharedConnections {
-  const connections = Array.from({ length: count }, () => open(PLAN_ONCE))
-  const byValue = open(PLAN_BY_VALUE)
-  const all = [...connections, byValue]
-  return {
-    run(query, plannedByValue) {
-      if (plannedByValue) return byValue.run(query)
-      // The connection with the fewest pending statements, so that a slow one delays few others.
-      let best = connections[0] as SharedConnection
-      for (const candidate of connections) if (candidate.pending < best.pending) best = candidate
-      return best.run(query)
-    },
-    pending: () => all.reduce((sum, each) => sum + each.pending, 0),
-    async close() {
-      await Promise.all(all.map((each) => each.close()))
-    },
-  }
-}
 
 /**
  * Only transactions use the pool. Each connection has a permanent error listener, as the pool listens only while the connection

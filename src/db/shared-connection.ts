@@ -85,3 +85,30 @@ export function openSharedConnection(
     },
   }
 }
+
+type SharedConnections = {
+  run(query: pg.QueryConfig, plannedByValue?: boolean): Promise<pg.QueryResult>
+  pending(): number
+  close(): Promise<void>
+}
+
+/** `connections`: for statements with one plan. `byValue`: for those that are planned by value. */
+export function openSharedConnections(
+  connections: readonly SharedConnection[],
+  byValue: SharedConnection,
+): SharedConnections {
+  const all = [...connections, byValue]
+  return {
+    run(query, plannedByValue) {
+      if (plannedByValue) return byValue.run(query)
+      // The connection with the fewest pending statements, so that a slow one delays few others.
+      let best = connections[0] as SharedConnection
+      for (const candidate of connections) if (candidate.pending < best.pending) best = candidate
+      return best.run(query)
+    },
+    pending: () => all.reduce((sum, each) => sum + each.pending, 0),
+    async close() {
+      await Promise.all(all.map((each) => each.close()))
+    },
+  }
+}
