@@ -238,12 +238,16 @@ async function transact<T>(pool: pg.Pool, work: (tx: Queryable) => Promise<T>, c
   })
   let broken: Error | undefined
   let ended = false
+  let failure: unknown
   // Simultaneous calls are pipelined: they share a write and run in the order of the calls.
   const run: Runner = async (query) => {
     // Tasks that go on after another one has failed must not send statements to the next user of the connection.
     if (ended) throw new Error('the transaction has ended')
     count()
-    return send(client, query)
+    return send(client, query).catch((error: unknown) => {
+      failure ??= error
+      throw error
+    })
   }
   try {
     // Not awaited: it is sent together with the first statement. If it fails, so do the others.
@@ -260,11 +264,15 @@ async function transact<T>(pool: pg.Pool, work: (tx: Queryable) => Promise<T>, c
     await send(client, { text: 'rollback' }).catch((failure: Error) => {
       broken = failure
     })
-    throw error
+    // The caller of a later statement may be the first to hear of the failure.
+    throw isConsequence(error) ? failure : error
   } finally {
     client.release(broken)
   }
 }
+
+/** PostgreSQL refuses all statements after one that failed. */
+const isConsequence = (error: unknown): boolean => (error as { code?: unknown }).code === '25P02'
 
 /** A unique violation, of the constraint or index `constraint` if given. */
 export function isDuplicate(error: unknown, constraint?: string): boolean {
