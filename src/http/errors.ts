@@ -55,12 +55,15 @@ function headersOf(error: AppError): Record<string, string> {
   return { ...headers, ...error.headers }
 }
 
+/** A full disk, a deadlock and a failed serialisation. */
+const TEMPORARY = new Set<unknown>(['ENOSPC', 'EDQUOT', '40P01', '40001'])
+
 /** Errors of the database and the disk that are neither the client's fault nor a bug. */
 function knownError(code: unknown): AppError | null {
   // A referenced row was deleted meanwhile, or another request inserted the same row.
   if (code === '23503') return new NotFound()
   if (code === '23505') return new Invalid(message('duplicate'))
-  return code === 'ENOSPC' || code === 'EDQUOT' ? new Unavailable() : null
+  return TEMPORARY.has(code) ? new Unavailable() : null
 }
 
 /** While the disk is full, for instance, the stack of each refused request would take up more of it. */
