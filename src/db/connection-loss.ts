@@ -1,7 +1,7 @@
 // What a lost connection means for statements, and how the loss of a silent database is noticed.
 import type { Writable } from 'node:stream'
 import pg from 'pg'
-import { Unavailable } from '../lib/errors.ts'
+import { OutcomeUnknown, Unavailable } from '../lib/errors.ts'
 
 /**
  * SQLSTATE classes that a server or connection problem causes: connection, resources (memory, disk, connections), system errors.
@@ -29,6 +29,13 @@ const isLost = (client: pg.ClientBase): boolean => {
 
 export const unreachable = (error: unknown): Unavailable =>
   error instanceof Unavailable ? error : new Unavailable(undefined, error)
+
+/** For the result of a write: throws OutcomeUnknown when the connection is lost before PostgreSQL confirms or refuses it. */
+export const confirmed = <T>(result: Promise<T>): Promise<T> =>
+  result.catch((error: unknown) => {
+    const isUnknown = error instanceof Unavailable && !(error.cause instanceof pg.DatabaseError)
+    throw isUnknown ? new OutcomeUnknown(undefined, error.cause) : error
+  })
 
 /** Turns an error that the connection or the server caused into Unavailable (503), and returns any other unchanged. */
 export function mapDatabaseError(error: unknown, client: pg.ClientBase): unknown {

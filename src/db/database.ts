@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { invalidFields } from '../lib/errors.ts'
 import { message } from '../messages/message.ts'
-import { isReadOnly, trackConnections, unreachable, watchForLoss } from './connection-loss.ts'
+import { confirmed, isReadOnly, trackConnections, unreachable, watchForLoss } from './connection-loss.ts'
 import {
   applySettings,
   openSharedConnection,
@@ -254,7 +254,7 @@ async function transact<T>(pool: pg.Pool, work: (tx: Queryable) => Promise<T>, c
     send(client, { text: 'begin' }).catch(() => {})
     const result = await work(queryable(run))
     ended = true
-    const { command } = await send(client, { text: 'commit' })
+    const { command } = await confirmed(send(client, { text: 'commit' }))
     // PostgreSQL answers ROLLBACK after a failed statement. A caller that ignored the error would acknowledge lost writes.
     if (command === 'ROLLBACK') throw new Error('the transaction was rolled back: an error in it was ignored')
     return result

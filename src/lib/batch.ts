@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises'
+import { OutcomeUnknown } from './errors.ts'
 
 type Call<In, Out> = { input: In; resolve(output: Out): void; reject(error: unknown): void }
 
@@ -11,7 +12,7 @@ const GATHER_MS = 4
 /**
  * Gathers single calls into batches of at most `max`: calls that arrive while a batch is on its way share the next one, so that
  * nothing waits while there is little to do. `run` returns the outputs in the order of its inputs. When a batch fails, each of
- * its calls runs again alone, so that one bad input fails no others. `gather`: a batch also waits for a moment if calls have just
+ * its calls runs again alone, so that one bad input fails no others; unless the batch may have succeeded. `gather`: a batch also waits for a moment if calls have just
  * shared one, for work that costs much less together.
  */
 export function batched<In, Out>(
@@ -27,8 +28,9 @@ export function batched<In, Out>(
       const outputs = await run(calls.map(({ input }) => input))
       for (const [i, call] of calls.entries()) call.resolve(outputs[i] as Out)
     } catch (error) {
-      if (calls.length > 1) await Promise.all(calls.map((call) => settle([call])))
-      else calls[0]?.reject(error)
+      const repeats = calls.length > 1 && !(error instanceof OutcomeUnknown)
+      if (repeats) await Promise.all(calls.map((call) => settle([call])))
+      else for (const call of calls) call.reject(error)
     }
   }
   const work = async (): Promise<void> => {

@@ -171,6 +171,9 @@ export class Unavailable extends AppError {
   }
 }
 
+/** The connection to the database was lost before a write was confirmed: it may have been carried out. */
+export class OutcomeUnknown extends Unavailable {}
+
 /** The message is one line that says what to do. The exit status is 1. */
 export class StartError extends Error {
   override name = 'StartError'

@@ -1,7 +1,7 @@
 // Writes that the database fails, or whose answer never arrives.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { failStatement } from '../support/faults.ts'
+import { failStatement, loseAnswer } from '../support/faults.ts'
 import { stage } from '../support/stage.ts'
 
 const { server, ada, bob } = await stage({ accounts: ['ada', 'bob'] })
@@ -21,4 +21,19 @@ test('a deadlock of a single statement is answered with 503, and the request suc
   assert.equal(answer.status, 503)
   assert.ok(answer.headers.get('retry-after'))
   assert.equal((await ada.post(`/api/v1/statuses/${id}/mute`)).muted, true)
+})
+
+test('posts that share a commit whose answer is lost are not stored twice', async () => {
+  const texts = Array.from({ length: 12 }, (_, i) => `simultaneous${i}`)
+  const isShared = (text: string, values: string): boolean =>
+    text.includes('insert into statuses') && new Set(values.match(/simultaneous\d+/g)).size > 1
+  const hasBroken = loseAnswer(isShared)
+  await Promise.all(texts.map((status) => ada.send('POST', '/api/v1/statuses', { json: { status } })))
+  assert.ok(hasBroken())
+  const stored: { content: string }[] = await ada.get(`/api/v1/accounts/${ada.id}/statuses?limit=40`)
+  const counts = texts.map((text) => stored.filter(({ content }) => content === `<p>${text}</p>`).length)
+  assert.deepEqual(
+    counts,
+    texts.map(() => 1),
+  )
 })

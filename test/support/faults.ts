@@ -26,3 +26,25 @@ export function failStatement(text: string, code: string): void {
     return client.query(`do $$ begin raise exception 'injected' using errcode = '${code}'; end $$`)
   })
 }
+
+/**
+ * The connection breaks once PostgreSQL has carried out the next statement for which `isMeant` is true: within a transaction, once
+ * it has committed. The server never receives the answer. Returns whether that has happened.
+ */
+export function loseAnswer(isMeant: (text: string, values: string) => boolean): () => boolean {
+  let broken: pg.Client | null = null
+  let hasBroken = false
+  const inTransaction = new WeakSet<pg.Client>()
+  const restore = intercept((client, { text, values }, send) => {
+    if (text === 'begin') inTransaction.add(client)
+    if (broken === null && isMeant(text, JSON.stringify(values))) broken = client
+    if (client !== broken || (inTransaction.has(client) && text !== 'commit')) return null
+    restore()
+    return send().then(() => {
+      hasBroken = true
+      ;(client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy()
+      throw new Error('the connection broke')
+    })
+  })
+  return () => hasBroken
+}
