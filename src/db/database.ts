@@ -142,7 +142,7 @@ export function openDatabase(given: DatabaseOptions): Database {
     if (query.name !== undefined) statements++
     else if (WHOLE_TRANSACTION.test(query.text)) return runWhole(pool, query).finally(() => writes++)
     const result = shared.run(query, plannedByValue)
-    return !plannedByValue && isWrite(query.text) ? result.finally(() => writes++) : result
+    return !plannedByValue && isWrite(query.text) ? confirmed(result).finally(() => writes++) : result
   }
   return {
     ...queryable(runSingle),

@@ -1,7 +1,9 @@
 // Writes that the database fails, or whose answer never arrives.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { sql } from '../support/database.ts'
 import { failStatement, loseAnswer } from '../support/faults.ts'
+import { imageFile } from '../support/images.ts'
 import { stage } from '../support/stage.ts'
 
 const { server, ada, bob } = await stage({ accounts: ['ada', 'bob'] })
@@ -36,4 +38,34 @@ test('posts that share a commit whose answer is lost are not stored twice', asyn
     counts,
     texts.map(() => 1),
   )
+})
+
+test('an avatar is served when the answer to its commit was lost', async () => {
+  const before = (await ada.get('/api/v1/accounts/verify_credentials')).avatar
+  const form = new FormData()
+  form.set('avatar', await imageFile())
+  const hasBroken = loseAnswer((text) => /^update accounts\b/.test(text))
+  assert.equal((await ada.send('PATCH', '/api/v1/accounts/update_credentials', { form })).status, 503)
+  assert.ok(hasBroken())
+  const { avatar } = await ada.get('/api/v1/accounts/verify_credentials')
+  assert.notEqual(avatar, before)
+  assert.equal((await server.send('GET', new URL(avatar).pathname)).status, 200)
+})
+
+test('the preview of media is served when the answer to its statement or commit was lost', async () => {
+  const upload = async (method: string, path: string): Promise<number> => {
+    const form = new FormData()
+    for (const name of ['file', 'thumbnail']) form.set(name, await imageFile())
+    return (await ada.send(method, path, { form })).status
+  }
+  const hasBroken = loseAnswer((text) => text.includes('insert into media_attachments'))
+  assert.equal(await upload('POST', '/api/v2/media'), 503)
+  assert.ok(hasBroken())
+  const { id } = await server.ctx.db.one<{ id: string }>(sql`select id from media_attachments`)
+  const hasBrokenAgain = loseAnswer((text) => text.includes('update media_attachments'))
+  assert.equal(await upload('PUT', `/api/v1/media/${id}`), 503)
+  assert.ok(hasBrokenAgain())
+  const { url, preview_url: preview } = await ada.get(`/api/v1/media/${id}`)
+  for (const address of [url, preview])
+    assert.equal((await server.send('GET', new URL(address).pathname)).status, 200, address)
 })

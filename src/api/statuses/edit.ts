@@ -2,6 +2,7 @@ import { deleteStatuses } from '../../actions/statuses/delete.ts'
 import { editStatus } from '../../actions/statuses/edit.ts'
 import { StatusPollParams, QuotePolicyParam, isPoll } from './create.ts'
 import { deleteAttachment } from '../../domain/media/attachments.ts'
+import { discardFiles } from '../../domain/media/files.ts'
 import { composeEdit } from '../../actions/statuses/compose-edit.ts'
 import { findOwnStatus, getOwnStatus } from '../../domain/statuses/find.ts'
 import { ownPolicy } from '../../domain/statuses/quotes/policy.ts'
@@ -58,7 +59,8 @@ export const updateStatus = route({
     try {
       await editStatus(ctx, status.id, changes)
     } catch (error) {
-      await ctx.deleteFiles((changes.mediaDetails ?? []).flatMap(({ thumbnail }) => thumbnail?.previewKey ?? []))
+      const previews = (changes.mediaDetails ?? []).flatMap(({ thumbnail }) => thumbnail?.previewKey ?? [])
+      await discardFiles(ctx, previews, error)
       throw error
     }
     return presentStatus(ctx, viewer, status.id)

@@ -6,7 +6,7 @@ import { Invalid, invalidField, NotFound } from '../../lib/errors.ts'
 import { newId } from '../../lib/ids.ts'
 import { message } from '../../messages/message.ts'
 import { checkImageSize, withDecodedHeic } from './decode.ts'
-import { mediaKey, withStoredFiles, type ReceivedFile } from './files.ts'
+import { discardFiles, mediaKey, withStoredFiles, type ReceivedFile } from './files.ts'
 import { processImage, type Dimensions, type ProcessedImage } from './image.ts'
 import { type FileKeys, fileKeysIn, storedKeys } from './stored-files.ts'
 import { prepareThumbnail, thumbnailMeta, type Palette } from './thumbnail.ts'
@@ -96,7 +96,7 @@ export async function createAttachment(
       returning ${attachmentColumns}`),
     )
   } catch (error) {
-    if (thumbnail) await ctx.deleteFiles([thumbnail.previewKey])
+    if (thumbnail) await discardFiles(ctx, [thumbnail.previewKey], error)
     throw error
   }
 }
@@ -151,7 +151,7 @@ export async function updateAttachment(
         where id = ${id} returning ${attachmentColumns}`)
     })
   } catch (error) {
-    if (thumbnail) await ctx.deleteFiles([thumbnail.previewKey])
+    if (thumbnail) await discardFiles(ctx, [thumbnail.previewKey], error)
     throw error
   }
 }

@@ -4,6 +4,7 @@ import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Context } from '../../context.ts'
 import { newFileKey } from '../../files/store.ts'
+import { OutcomeUnknown } from '../../lib/errors.ts'
 import { domainPolicy } from '../peers/domain-policy.ts'
 
 export type ReceivedFile = { path: string; size: number }
@@ -13,7 +14,16 @@ export type EncodedFile = { data: Buffer; contentType: string; extension: string
 export const mediaKey = (id: string, variant: string, { extension }: EncodedFile): string =>
   newFileKey('media', id, variant, extension)
 
-/** Deletes the files again when storing them or `work` fails. */
+/**
+ * Deletes the files of a write that failed with `error`. They stay if it may have been carried out, as a row may name them then;
+ * `rookery media remove-orphans` deletes those that no row names.
+ */
+export async function discardFiles(ctx: Context, keys: readonly string[], error: unknown): Promise<void> {
+  if (!(error instanceof OutcomeUnknown)) return ctx.deleteFiles(keys)
+  if (keys.length > 0) ctx.log.warn({ keys }, 'files.left')
+}
+
+/** Discards the files when storing them or `work` fails. */
 export async function withStoredFiles<T>(
   ctx: Context,
   files: readonly (readonly [key: string, file: EncodedFile])[],
@@ -23,7 +33,11 @@ export async function withStoredFiles<T>(
     await Promise.all(files.map(([key, { data, contentType }]) => ctx.files.put(key, data, contentType)))
     return await work()
   } catch (error) {
-    await ctx.deleteFiles(files.map(([key]) => key))
+    await discardFiles(
+      ctx,
+      files.map(([key]) => key),
+      error,
+    )
     throw error
   }
 }
