@@ -69,3 +69,12 @@ test('the preview of media is served when the answer to its statement or commit 
   for (const address of [url, preview])
     assert.equal((await server.send('GET', new URL(address).pathname)).status, 200, address)
 })
+
+test('an application that registers a user gets a token, or no user is registered', async () => {
+  const token = await server.token({ scopes: ['read', 'write'] })
+  const json = { username: 'nia', email: 'nia@mail.test', password: 'correct horse battery', agreement: true }
+  failStatement('insert into oauth_tokens', '55P03')
+  assert.equal((await server.send('POST', '/api/v1/accounts', { token, json })).status, 503)
+  const answer = await server.send('POST', '/api/v1/accounts', { token, json })
+  assert.equal(answer.status, 200, answer.text)
+})

@@ -3,7 +3,7 @@ import { changeEmail, sendConfirmation } from '../../actions/auth/confirm-email.
 import Type from 'typebox'
 import { getApp } from '../../domain/auth/apps.ts'
 import { confirmationOf } from '../../domain/auth/confirmation.ts'
-import { issueToken } from '../../domain/auth/tokens.ts'
+import { type IssuedToken, issueToken } from '../../domain/auth/tokens.ts'
 import { presentToken, Token } from '../../entities/application.ts'
 import { Empty } from '../../entities/schema.ts'
 import { limitUse } from '../../http/ratelimit.ts'
@@ -46,8 +46,12 @@ export const createAccount = route({
       timeZone: params.time_zone,
       inviteCode: params.invite_code,
     }
-    const { userId } = await register(ctx, form, { ip: request.ip, appId: app.id })
-    return presentToken(await issueToken(ctx, { appId: app.id, userId, scopes: app.scopes }))
+    let token: IssuedToken | undefined
+    // With the user: an application that got no token could neither use the account nor register it again.
+    await register(ctx, form, { ip: request.ip, appId: app.id }, async (tx, { userId }) => {
+      token = await issueToken(tx, { appId: app.id, userId, scopes: app.scopes })
+    })
+    return presentToken(token as IssuedToken)
   },
 })
 
