@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from '../support/database.ts'
 import { failStatement, loseAnswer } from '../support/faults.ts'
-import { imageFile } from '../support/images.ts'
+import { imageFile, uploadImage } from '../support/images.ts'
 import { stage } from '../support/stage.ts'
 
 const { server, ada, bob } = await stage({ accounts: ['ada', 'bob'] })
@@ -77,4 +77,15 @@ test('an application that registers a user gets a token, or no user is registere
   assert.equal((await server.send('POST', '/api/v1/accounts', { token, json })).status, 503)
   const answer = await server.send('POST', '/api/v1/accounts', { token, json })
   assert.equal(answer.status, 200, answer.text)
+})
+
+test('a post that is deleted with its media stays when they cannot be deleted', async () => {
+  const media_ids = [await uploadImage(ada)]
+  const { id } = await ada.post('/api/v1/statuses', { status: 'with an image', media_ids })
+  const path = `/api/v1/statuses/${id}?delete_media=true`
+  failStatement('delete from media_attachments', '55P03')
+  assert.equal((await ada.send('DELETE', path)).status, 503)
+  assert.equal((await ada.get(`/api/v1/statuses/${id}`)).media_attachments.length, 1)
+  assert.equal((await ada.send('DELETE', path)).status, 200)
+  assert.equal((await ada.send('GET', `/api/v1/media/${media_ids[0]}`)).status, 404)
 })

@@ -102,11 +102,13 @@ export const deleteStatus = route({
     const status = await findOwnStatus(ctx, viewer.accountId, params.id)
     if (!status) throw new NotFound()
     const presented = JSON.parse(String(await presentStatus(ctx, viewer, status.id))) as Status
-    const deleted = await deleteStatuses(ctx, [status.id], { authorId: viewer.accountId })
-    // Another request deleted it meanwhile.
-    if (deleted.length === 0) throw new NotFound()
-    if (params.delete_media)
-      await Promise.all(status.media_ids.map((id) => deleteAttachment(ctx, viewer.accountId, id)))
+    await ctx.transaction(async (tx) => {
+      const deleted = await deleteStatuses(tx, [status.id], { authorId: viewer.accountId })
+      // Another request deleted it meanwhile.
+      if (deleted.length === 0) throw new NotFound()
+      if (params.delete_media)
+        await Promise.all(status.media_ids.map((id) => deleteAttachment(tx, viewer.accountId, id)))
+    })
     // Clients show the new number of posts.
     return { ...presented, text: status.text, account: await readAccountEntity(ctx, viewer.accountId) }
   },
