@@ -9,7 +9,9 @@ import { gunzipSync } from 'node:zlib'
 import sharp from 'sharp'
 import { extract } from 'tar-stream'
 import { setSettings } from '../support/acts.ts'
+import { failStatement } from '../support/faults.ts'
 import { browser, cookieOf, type Browser, signedIn } from '../support/forms.ts'
+import { bringForward } from '../support/jobs.ts'
 import { mailsTo } from '../support/mail.ts'
 import { stage } from '../support/stage.ts'
 
@@ -130,6 +132,22 @@ test('a failed archive says so, and can be requested again at once', async () =>
   assert.match(page.text, /<strong>[^<]*(failed|could not)[^<]*<\/strong>/i)
   const asked = await tab.submit(page, {}, { action: '/settings/export/archives' })
   assert.match(asked.text, /Your archive is being made/)
+})
+
+test('an archive that could not be recorded is made again, and leaves one file', async () => {
+  const lea = await server.person('lea')
+  const tab = await signedIn(server, lea)
+  const page = await tab.get('/settings/export')
+  failStatement("update archives set state = 'ready'", '55P03')
+  await tab.submit(page, {}, { action: '/settings/export/archives' })
+  await server.drain()
+  const link = /href="\/settings\/export\/archives\/\d+"/
+  assert.doesNotMatch((await tab.get('/settings/export')).text, link)
+  await bringForward(server, 'portability.archive')
+  await server.drain()
+  assert.match((await tab.get('/settings/export')).text, link)
+  const files = await Array.fromAsync(server.ctx.files.list(), ({ key }) => key)
+  assert.equal(files.filter((key) => key.startsWith('private/') && key.includes(`/${lea.id}/`)).length, 1)
 })
 
 test('the archive is deleted with the account', async () => {

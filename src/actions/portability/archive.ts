@@ -9,6 +9,7 @@ import { newFileKey } from '../../files/store.ts'
 import type { JobData } from '../../jobs/kinds.ts'
 import { addDays, isoDay } from '../../lib/dates.ts'
 import { addFile } from '../../lib/tar.ts'
+import { discardFiles } from '../../domain/media/files.ts'
 import {
   addProgress,
   archivedMedia,
@@ -74,15 +75,22 @@ async function store(ctx: Context, owner: WorkingArchive, path: string): Promise
   const key = newFileKey('private', owner.account_id, 'archives', 'tar.gz')
   const { size } = await stat(path)
   await ctx.files.put(key, path, 'application/gzip')
-  const finished = await ctx.transaction(async (tx) => {
-    if (!(await finishArchive(tx, owner, { key, size }))) return false
-    const { backups_retention_period: days } = await getSettings(tx)
-    const date = isoDay(addDays(new Date(), days))
-    await mailUser(tx, owner.user_id, 'archive_ready', { date, link: `${tx.config.baseUrl}/settings/export` })
-    return true
-  })
-  // The account was deleted meanwhile, or another run of this job was faster.
-  if (!finished) await ctx.deleteFiles([key])
+  try {
+    const finished = await ctx.transaction((tx) => finish(tx, owner, { key, size }))
+    // The account was deleted meanwhile, or another run of this job was faster.
+    if (!finished) await ctx.deleteFiles([key])
+  } catch (error) {
+    await discardFiles(ctx, [key], error)
+    throw error
+  }
+}
+
+async function finish(tx: Context, owner: WorkingArchive, file: { key: string; size: number }): Promise<boolean> {
+  if (!(await finishArchive(tx, owner, file))) return false
+  const { backups_retention_period: days } = await getSettings(tx)
+  const date = isoDay(addDays(new Date(), days))
+  await mailUser(tx, owner.user_id, 'archive_ready', { date, link: `${tx.config.baseUrl}/settings/export` })
+  return true
 }
 
 /** Members of `actor.json`: programs that read archives of Mastodon find the other documents by them. */
