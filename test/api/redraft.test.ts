@@ -62,16 +62,23 @@ test('an edit can replace the preview of a media attachment', async () => {
 })
 
 test('an invalid preview, or one for media of another post, changes nothing', async () => {
-  const [media, other] = [await upload(), await upload()]
-  const { id } = await ada.post('/api/v1/statuses', { status: 'x', media_ids: [media] })
-  const put = async (name: string, file: Blob) => {
+  const [media, second, other] = [await upload(), await upload(), await upload()]
+  const { id } = await ada.post('/api/v1/statuses', { status: 'x', media_ids: [media, second] })
+  const put = async (...previews: [name: string, file: Blob][]) => {
     const form = new FormData()
-    form.append('media_attributes[0][id]', name)
-    form.append('media_attributes[0][thumbnail]', file, 'b.png')
+    for (const [i, [name, file]] of previews.entries()) {
+      form.append(`media_attributes[${i}][id]`, name)
+      form.append(`media_attributes[${i}][thumbnail]`, file, 'b.png')
+    }
     return ada.send('PUT', `/api/v1/statuses/${id}`, { form })
   }
-  assert.equal((await put(media, new Blob(['no picture'], { type: 'image/png' }))).status, 422)
-  assert.equal((await put(other, await png('#c33'))).json.edited_at, null)
+  const files = () => Array.fromAsync(server.ctx.files.list(), ({ key }) => key)
+  const before = await files()
+  const invalid = new Blob(['no picture'], { type: 'image/png' })
+  assert.equal((await put([media, invalid])).status, 422)
+  assert.equal((await put([media, await png('#c33')], [second, invalid])).status, 422)
+  assert.equal((await put([other, await png('#c33')])).json.edited_at, null)
+  assert.deepEqual((await files()).toSorted(), before.toSorted())
   const json = { media_attributes: [{ id: media, thumbnail: 'no file' }] }
   assert.equal((await ada.send('PUT', `/api/v1/statuses/${id}`, { json })).status, 422)
 })

@@ -5,7 +5,7 @@ import type { ReceivedFile } from '../../domain/media/files.ts'
 import { prepareThumbnail } from '../../domain/media/thumbnail.ts'
 import { languageOf } from '../../domain/server/languages.ts'
 import type { StatusChanges } from '../../domain/statuses/edit.ts'
-import type { MediaDetails } from '../../domain/statuses/edit-media.ts'
+import { type MediaDetails, thumbnailKeys } from '../../domain/statuses/edit-media.ts'
 import type { StatusRow } from '../../domain/statuses/find.ts'
 import { checkPoll, findPollOf, type RequestedPoll } from '../../domain/statuses/polls/polls.ts'
 import { ownPolicy, type QuotePolicy } from '../../domain/statuses/quotes/policy.ts'
@@ -84,21 +84,26 @@ async function checkEditedPoll(ctx: Context, status: StatusRow, { poll }: EditPa
   return current ? checkPoll(poll, current.expires_at) : checkPoll(poll)
 }
 
-/** Ignores media that the status does not have, and stores no thumbnail for them. */
+/** Ignores media that the status does not have, and stores no thumbnail for them. Stores none when one of them is invalid. */
 async function prepareDetails(
   ctx: Context,
   mediaIds: readonly string[],
   params: readonly MediaParams[],
 ): Promise<MediaDetails[]> {
   const details: MediaDetails[] = []
-  for (const { id, description, focus, thumbnail } of params) {
-    // Checked first: an invalid value is an error even for media that the status does not have.
-    const checked = {
-      description: description === undefined ? undefined : cleanDescription(description),
-      focus: focus === undefined ? undefined : parseFocus(focus),
+  try {
+    for (const { id, description, focus, thumbnail } of params) {
+      // Checked first: an invalid value is an error even for media that the status does not have.
+      const checked = {
+        description: description === undefined ? undefined : cleanDescription(description),
+        focus: focus === undefined ? undefined : parseFocus(focus),
+      }
+      if (id === undefined || !mediaIds.includes(id)) continue
+      details.push({ id, ...checked, thumbnail: thumbnail && (await prepareThumbnail(ctx, id, thumbnail)) })
     }
-    if (id === undefined || !mediaIds.includes(id)) continue
-    details.push({ id, ...checked, thumbnail: thumbnail && (await prepareThumbnail(ctx, id, thumbnail)) })
+  } catch (error) {
+    await ctx.deleteFiles(thumbnailKeys(details))
+    throw error
   }
   return details
 }

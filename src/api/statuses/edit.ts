@@ -4,6 +4,7 @@ import { StatusPollParams, QuotePolicyParam, isPoll } from './create.ts'
 import { deleteAttachment } from '../../domain/media/attachments.ts'
 import { discardFiles } from '../../domain/media/files.ts'
 import { composeEdit } from '../../actions/statuses/compose-edit.ts'
+import { thumbnailKeys } from '../../domain/statuses/edit-media.ts'
 import { findOwnStatus, getOwnStatus } from '../../domain/statuses/find.ts'
 import { ownPolicy } from '../../domain/statuses/quotes/policy.ts'
 import { getVisibleStatus } from '../../domain/statuses/visibility.ts'
@@ -59,8 +60,7 @@ export const updateStatus = route({
     try {
       await editStatus(ctx, status.id, changes)
     } catch (error) {
-      const previews = (changes.mediaDetails ?? []).flatMap(({ thumbnail }) => thumbnail?.previewKey ?? [])
-      await discardFiles(ctx, previews, error)
+      await discardFiles(ctx, thumbnailKeys(changes.mediaDetails), error)
       throw error
     }
     return presentStatus(ctx, viewer, status.id)

@@ -20,6 +20,10 @@ export type MediaDetails = {
   thumbnail?: Thumbnail
 }
 
+/** The keys of the thumbnails that were stored for an edit. */
+export const thumbnailKeys = (details: readonly MediaDetails[] = []): string[] =>
+  details.flatMap(({ thumbnail }) => thumbnail?.previewKey ?? [])
+
 /** Absent members stay unchanged. */
 export type MediaChanges = {
   /** All of the author's own uploads, in order. */
