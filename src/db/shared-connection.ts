@@ -2,12 +2,28 @@
 import pg from 'pg'
 import { isReadOnly, mapDatabaseError, streamOf, unreachable } from './connection-loss.ts'
 
+/** What statements mean and how their results are written, whatever the administrator has set for the role or the database. */
+const MEANING = [
+  "timezone = 'UTC'",
+  "datestyle = 'ISO, YMD'",
+  "intervalstyle = 'postgres'",
+  "bytea_output = 'hex'",
+  'extra_float_digits = 1',
+  'standard_conforming_strings = on',
+  'transform_null_equals = off',
+  'array_nulls = on',
+  'gin_fuzzy_search_limit = 0',
+  "default_transaction_isolation = 'read committed'",
+]
+  .map((setting) => `set ${setting}; `)
+  .join('')
+
 /**
  * Sent together with the first statement. Poolers such as PgBouncer refuse settings in the connection's start-up packet. When the
  * connection is lost, that statement fails, too.
  */
 export function applySettings(client: pg.ClientBase, settings: string): void {
-  client.query(settings).catch(() => {})
+  client.query(`${MEANING}${settings}`).catch(() => {})
 }
 
 /**

@@ -111,6 +111,58 @@ test('a connection that PostgreSQL ends while it closes does not count as lost',
   await drop()
 })
 
+test('settings of the database do not change what statements mean', async () => {
+  const { url, drop } = await createTestDatabase()
+  const admin = new pg.Client({ connectionString: url })
+  await admin.connect()
+  const strange = {
+    timezone: 'Pacific/Chatham',
+    datestyle: 'German, DMY',
+    intervalstyle: 'iso_8601',
+    bytea_output: 'escape',
+    extra_float_digits: '-10',
+    standard_conforming_strings: 'off',
+    transform_null_equals: 'on',
+    array_nulls: 'off',
+    gin_fuzzy_search_limit: '1',
+    default_transaction_isolation: 'serializable',
+  }
+  const name = admin.escapeIdentifier(admin.database as string)
+  for (const [setting, value] of Object.entries(strange))
+    await admin.query(`alter database ${name} set ${setting} = '${value}'`)
+  await admin.end()
+  const connection = { connectionString: url }
+  const database = openDatabase({ connection, poolSize: 1, sharedConnections: 1, onError: () => {} })
+  const statement = String.raw`
+    select timestamptz '2026-03-04 12:00:00.5Z' as instant, (timestamptz '2026-03-04 12:00Z')::date as day,
+      (timestamptz '2026-03-04 12:00Z')::text as text, interval '90 minutes'::text as duration, '\xff'::bytea::text as bytes,
+      0.1::float8 + 0.2 as sum, '1' ~ '^\d$' as is_digit, (select 1 = null) as nothing, '{null}'::text[] as nulls,
+      current_setting('gin_fuzzy_search_limit') as matches, current_setting('transaction_isolation') as isolation`
+  const expected = {
+    instant: new Date('2026-03-04T12:00:00.500Z'),
+    day: '2026-03-04',
+    text: '2026-03-04 12:00:00+00',
+    duration: '01:30:00',
+    bytes: String.raw`\xff`,
+    sum: 0.30000000000000004,
+    is_digit: true,
+    nothing: null,
+    nulls: [null],
+    matches: '0',
+    isolation: 'read committed',
+  }
+  const dedicated = await database.dedicated()
+  const results = [
+    await database.raw(statement),
+    await database.transaction((tx) => tx.raw(statement)),
+    await dedicated.query(statement),
+  ]
+  await dedicated.end()
+  await database.close()
+  await drop()
+  for (const { rows } of results) assert.deepEqual(rows, [expected])
+})
+
 test('a database that is unreachable, of another encoding, of another user, with too few connections or beside an unusable data directory is refused', async (t) => {
   const database = await createTestDatabase()
   const admin = new pg.Client({ connectionString: database.url })
