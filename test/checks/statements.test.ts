@@ -75,7 +75,7 @@ const statements = new Map<string, Statement>()
 const planning = new WeakSet<pg.Client>()
 const query = pg.Client.prototype.query as (...args: unknown[]) => unknown
 pg.Client.prototype.query = function (this: pg.Client, ...args: unknown[]) {
-  if (String(args[0]).startsWith('set plan_cache_mode = force_custom_plan;')) planning.add(this)
+  if (String(args[0]).includes('set plan_cache_mode = force_custom_plan;')) planning.add(this)
   const [config] = args as [{ name?: string; text?: string; values?: unknown[] }]
   const { name, text, values = [] } = config ?? {}
   if (name && text && /^\s*(select|insert|update|delete|with)\b/i.test(text))
