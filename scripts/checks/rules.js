@@ -37,6 +37,11 @@ const RULES = [
     problem: 'name the columns: no `select *`',
   },
   {
+    pattern: /\breturning\s[^`]*\b(old|new)\./i,
+    allowed: () => false,
+    problem: 'PostgreSQL before 18 does not return a row as it was: no `old.` and `new.`',
+  },
+  {
     pattern: /\b(from|join|into|update|using) (blocks|mutes|account_domain_blocks)\b/,
     allowed: (file) =>
       !/^(actions|domain|entities|federation)\//.test(file) || file.startsWith('domain/relationships/'),

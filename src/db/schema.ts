@@ -1061,6 +1061,7 @@ export type RateLimits = {
   key: string
   uses: number
   expires_at: Date
+  granted: number
 }
 
 export type RecoveryCodes = {

@@ -116,6 +116,7 @@ test('effects, writes, requests and visibility rules outside their folders are r
       ['domain/tags/h.ts', 'sql`select * from tags`\n'],
       ['domain/tags/i.ts', 'sql`select from blocks where true`\n'],
       ['domain/tags/j.ts', "sql`visibility in ('public')`\n"],
+      ['domain/tags/k.ts', 'sql`update tags set uses = 1 returning id, old.uses`\n'],
     ]),
   )
   assert.deepEqual(
@@ -129,6 +130,7 @@ test('effects, writes, requests and visibility rules outside their folders are r
       'domain/tags/h.ts',
       'domain/tags/i.ts',
       'domain/tags/j.ts',
+      'domain/tags/k.ts',
     ].map((file) => `src/${file}`),
   )
 })

@@ -9,13 +9,14 @@ export type Reservation = { granted: number; left: number; ms: number }
  * statement. Single uses are reserved when few are left, so that no process holds uses that another one needs.
  */
 export async function reserveUses(ctx: Context, key: string, limit: number, seconds: number): Promise<Reservation> {
+  // Zero when all are in use.
+  const share = sql`least(${limit}::int - r.uses, greatest(1, (${limit}::int - r.uses) / 20))`
   return ctx.db.one<Reservation>(sql`
-    insert into rate_limits as r (key, uses, expires_at)
-    values (${key}, greatest(1, ${limit}::int / 20), now() + ${seconds}::int * interval '1 second')
+    insert into rate_limits as r (key, uses, granted, expires_at)
+    select ${key}, first, first, now() + ${seconds}::int * interval '1 second' from greatest(1, ${limit}::int / 20) first
     on conflict (key) do update set
-      uses = case when r.expires_at <= now() then excluded.uses
-        else least(${limit}::int, r.uses + greatest(1, (${limit}::int - r.uses) / 20)) end,
+      granted = case when r.expires_at <= now() then excluded.granted else ${share} end,
+      uses = case when r.expires_at <= now() then excluded.uses else r.uses + ${share} end,
       expires_at = case when r.expires_at <= now() then excluded.expires_at else r.expires_at end
-    returning new.uses - case when old.expires_at > now() then old.uses else 0 end as granted,
-      ${limit}::int - new.uses as left, (extract(epoch from new.expires_at - now()) * 1000)::float8 as ms`)
+    returning granted, ${limit}::int - uses as left, (extract(epoch from expires_at - now()) * 1000)::float8 as ms`)
 }
