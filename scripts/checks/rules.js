@@ -37,7 +37,7 @@ const RULES = [
     problem: 'name the columns: no `select *`',
   },
   {
-    pattern: /\breturning\s[^`]*\b(old|new)\./i,
+    pattern: /\breturning\s[^`)]*\b(old|new)\./i,
     allowed: () => false,
     problem: 'PostgreSQL before 18 does not return a row as it was: no `old.` and `new.`',
   },
