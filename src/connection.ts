@@ -121,9 +121,17 @@ const CONNECTIONS_ADVICE =
   'The processes of this start open that many connections under load, and requests then fail. Raise max_connections, or the limit ' +
   'of the role or database, or lower DB_POOL (docs/admin/scale.md).'
 
+/** Of `pg`, when a connection has not been established within CONNECT_TIMEOUT_MS. */
+const TIMEOUT = 'timeout expired'
+
 async function checkConnection(database: Database): Promise<void> {
+  const connect = (): Promise<unknown> => database.raw('select 1')
   try {
-    await database.raw('select 1')
+    // On a slow or busy machine, the code that loads meanwhile delays this process until the time is over: it tries once more.
+    await connect().catch((error: Error) => {
+      if ((error.cause as Error | undefined)?.message !== TIMEOUT) throw error
+      return connect()
+    })
   } catch (error) {
     if (hasTooFewConnections(error)) throw error
     const cause = (error as Error).cause ?? error
