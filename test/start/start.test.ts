@@ -163,20 +163,25 @@ test('settings of the database do not change what statements mean', async () => 
   for (const { rows } of results) assert.deepEqual(rows, [expected])
 })
 
-test('a database that is unreachable, of another encoding, of another user, with too few connections or beside an unusable data directory is refused', async (t) => {
+test('a database that is unreachable, of another encoding or locale, of another user or program, with too few connections or beside an unusable data directory is refused', async (t) => {
   const database = await createTestDatabase()
   const admin = new pg.Client({ connectionString: database.url })
   await admin.connect()
-  const [ascii, guest] = [`ascii_${randomUUID().slice(0, 8)}`, `guest_${randomUUID().slice(0, 8)}`]
+  const suffix = randomUUID().slice(0, 8)
+  const [ascii, turkish, guest] = [`ascii_${suffix}`, `turkish_${suffix}`, `guest_${suffix}`]
   t.after(async () => {
     await admin.query(`drop database if exists ${ascii}`)
-    await admin.query(`drop owned by ${guest}`)
+    await admin.query(`drop database if exists ${turkish}`)
+    await admin.query(`drop owned by ${guest} cascade`)
     await admin.query(`drop role if exists ${guest}`)
     await admin.end()
     await database.drop()
   })
   await admin.query(
     `create database ${ascii} encoding 'SQL_ASCII' locale_provider libc locale 'C' template template0 strategy file_copy`,
+  )
+  await admin.query(
+    `create database ${turkish} locale_provider icu icu_locale 'tr' locale 'C' template template0 strategy file_copy`,
   )
   await admin.query(`create role ${guest} login`)
   const refused = (url: URL, message: RegExp, more: Record<string, string> = {}): Promise<void> =>
@@ -189,6 +194,8 @@ test('a database that is unreachable, of another encoding, of another user, with
   await refused(url, /is not a folder/, { DATA_DIR: import.meta.filename })
   url.pathname = `/${ascii}`
   await refused(url, /encoding SQL_ASCII.*create database/)
+  url.pathname = `/${turkish}`
+  await refused(url, /locale in which I is not the capital of i.*create database/)
   url.pathname = new URL(database.url).pathname
   url.username = guest
   await refused(url, /may not create tables/)
@@ -205,4 +212,14 @@ test('a database that is unreachable, of another encoding, of another user, with
   await admin.query(`grant create on schema public to ${guest}`)
   await admin.query('alter schema pgboss rename to former')
   await refused(url, /may not create tables and extensions/)
+  await admin.query('alter schema former rename to pgboss')
+  await admin.query(`create schema ${guest} authorization ${guest}`)
+  await admin.query(`alter role ${guest} set search_path = ${guest}`)
+  await refused(url, /alter extension pg_trgm set schema public/)
+  await admin.query(`create table ${guest}.schema_migrations (version text)`)
+  await refused(url, /tables of another program/)
+  await admin.query(`alter role ${guest} set search_path = nowhere`)
+  await refused(url, /No schema of the search_path exists/)
+  await admin.query(`alter role ${guest} set default_transaction_read_only = on`)
+  await refused(url, /default_transaction_read_only/)
 })
