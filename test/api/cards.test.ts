@@ -103,8 +103,12 @@ test('a news article is described by its JSON-LD', async () => {
   const script = (text: string): string => `<script type="application/ld+json">${text}</script>`
   const other = { '@type': 'ItemList', name: 'no' }
   const about = `<title>no</title>${meta({ 'og:title': 'no', 'og:site_name': 'no' })}`
+  const inWords = { ...article, datePublished: 'May 6, 2024 07:08:09 AM' }
+  const withoutZone = { ...article, datePublished: '2024-05-06T07:08:09' }
   const pages = {
     list: script('no JSON') + script('null') + script(JSON.stringify([other, { '@type': 'WebPage' }, article])),
+    words: script(JSON.stringify(inWords)),
+    zone: script(JSON.stringify(withoutZone)),
     cdata: script(`\n//<![CDATA[\n${JSON.stringify(article)}\n//]]>\n`),
   }
   for (const [name, scripts] of Object.entries(pages)) {

@@ -1,6 +1,6 @@
 import type { Context } from '../../../context.ts'
 import { plainHttpUrl } from '../../../lib/http-url.ts'
-import { hasStorableYear } from '../../../lib/dates.ts'
+import { hasStorableYear, parseInstant } from '../../../lib/dates.ts'
 import { escapeHtml, readAttributes } from '../../../lib/html.ts'
 import { FetchError } from '../../../net/fetch-error.ts'
 import type { FetchAnswer } from '../../../net/fetch-rules.ts'
@@ -141,8 +141,12 @@ function sideOf(text: string): number {
   return side > 0 && side <= MAX_SIDE ? side : 0
 }
 
+/** At the end of a date in words or digits: a zone, such as `GMT` or `-0500`. */
+const ZONE = /(?:(?<![a-z])(?!am|pm)[a-z]+|[+-]\d\d:?\d\d)\)?$/i
+
+/** In UTC unless it names a zone, whatever that of this machine is. */
 function dateOf(text: string): Date | null {
-  const date = new Date(text)
+  const date = parseInstant(text) ?? new Date(ZONE.test(text) ? text : `${text} UTC`)
   return hasStorableYear(date) ? date : null
 }
 
