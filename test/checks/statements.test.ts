@@ -197,6 +197,13 @@ test('plans do not stay from before the first analysis: each table is analysed w
   assert.deepEqual(rows, [])
 })
 
+test('names are found by how they begin in databases of any locale', async () => {
+  const { rows } = await server.database.raw(`
+    select array_agg(opcname::text) as operators from pg_index join pg_opclass on pg_opclass.oid = indclass[0]
+    where indexrelid in ('accounts_handle'::regclass, 'tags_name_key'::regclass)`)
+  assert.deepEqual(rows[0]?.operators, ['text_pattern_ops', 'text_pattern_ops'])
+})
+
 test('no statement reads a growing table from end to end', async () => {
   await useEverything()
   assert.ok(statements.size > 400, `only ${statements.size} statements`)
