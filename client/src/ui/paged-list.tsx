@@ -4,6 +4,7 @@ import type { ComponentChildren } from 'preact'
 import { useEffect, useMemo } from 'preact/hooks'
 import type { Page } from '../api/client.ts'
 import { RecentMap } from '../state/recent-map.ts'
+import { withFirstPage } from './first-page.ts'
 import { Empty, Failed, Loading, Note } from './state-message.tsx'
 import { VirtualList, type ListPosition } from './virtual-list.tsx'
 
@@ -106,14 +107,6 @@ export class PagedList<T> {
     }
     if (this.#isOutdated) await this.loadFirst()
   }
-}
-
-/** A list whose first page was loaded again: older items stay below it, unless so much is new that some may be missing between. */
-export function withFirstPage<T>(page: readonly T[], before: readonly T[], keyOf: (item: T) => string): T[] {
-  const fresh = new Set(page.map(keyOf))
-  const last = page.at(-1)
-  const at = last === undefined ? -1 : before.findIndex((item) => keyOf(item) === keyOf(last))
-  return at < 0 ? [...page] : [...page, ...before.slice(at + 1).filter((item) => !fresh.has(keyOf(item)))]
 }
 
 const lists = new RecentMap<PagedList<unknown>>(60)
