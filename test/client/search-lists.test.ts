@@ -282,6 +282,23 @@ test('filters are made and changed, and hashtags unfollowed with undo', { skip: 
   await server.drain()
   await go(page, '/home')
   await page.getByText('Croaking from afar').waitFor()
+
+  // The answer to what was asked for before does not bring the hashtag back.
+  const unfollowed = Promise.withResolvers<void>()
+  await page.route('**/api/v1/followed_tags*', async (route) => {
+    const response = await route.fetch()
+    await unfollowed.promise
+    await route.fulfill({ response })
+  })
+  const answered = page.waitForResponse('**/api/v1/followed_tags*')
+  await go(page, '/followed_tags')
+  await page.getByRole('button', { name: 'Unfollow #rooks' }).click()
+  await eventually(async () => !(await isFollowed()))
+  unfollowed.resolve()
+  await (await answered).finished()
+  await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))))
+  await page.locator('#main').getByRole('link', { name: 'Trending hashtags' }).waitFor()
+  assert.equal(await page.getByRole('button', { name: 'Unfollow #rooks' }).count(), 0)
 })
 
 test('collections are made, followed and left', { skip: skipBrowser }, async () => {

@@ -79,8 +79,8 @@ function Members({ list }: { list: List }) {
     changed.get(account.id) ?? members.items.value.some((each) => each.id === account.id)
   const show = (account: Account, isAdded: boolean) => {
     setChanged((now) => new Map(now).set(account.id, isAdded))
-    members.remove(account.id)
-    if (isAdded) members.items.value = [account, ...members.items.value]
+    if (isAdded) members.prepend(account)
+    else members.remove(account.id)
   }
   const change = async (account: Account, isAdded: boolean) => {
     show(account, isAdded)

@@ -62,7 +62,8 @@ export function ConversationsScreen() {
 function markConversation({ id, unread }: Conversation, isUnread: boolean): Promise<boolean> {
   const list = pagedListOf(source)
   const show = (now: boolean) => {
-    list.items.value = list.items.value.map((each) => (each.id === id ? { ...each, unread: now } : each))
+    const shown = list.items.value.find((each) => each.id === id)
+    if (shown) list.replace({ ...shown, unread: now })
   }
   const action = isUnread ? 'unread' : 'read'
   show(isUnread)

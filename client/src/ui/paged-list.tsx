@@ -28,6 +28,8 @@ export class PagedList<T> {
   #wantsMore = false
   /** Something changed while a request was on its way. */
   #isOutdated = false
+  /** What acts changed while a request was on its way, whose answer may be older: items by key, null for removed ones. */
+  readonly #changed = new Map<string, T | null>()
 
   constructor(source: PagedSource<T>) {
     this.#source = source
@@ -72,7 +74,9 @@ export class PagedList<T> {
     const item = this.items.value[at]
     if (item === undefined) return () => {}
     this.items.value = this.items.value.toSpliced(at, 1)
+    this.#changed.set(key, null)
     return () => {
+      this.#changed.delete(key)
       if (!this.items.value.some((each) => this.keyOf(each) === key))
         this.items.value = this.items.value.toSpliced(at, 0, item)
     }
@@ -81,7 +85,22 @@ export class PagedList<T> {
   /** Puts a changed item in the place of the one with the same key. */
   replace(changed: T): void {
     const key = this.keyOf(changed)
+    this.#changed.set(key, changed)
     this.items.value = this.items.value.map((each) => (this.keyOf(each) === key ? changed : each))
+  }
+
+  /** Puts an item at the beginning. */
+  prepend(item: T): void {
+    const key = this.keyOf(item)
+    this.#changed.delete(key)
+    if (this.state.value === 'loading') this.#isOutdated = true
+    this.items.value = [item, ...this.items.value.filter((each) => this.keyOf(each) !== key)]
+  }
+
+  /** The item as acts have left it since the last request; null when they removed it. */
+  #current(item: T): T | null {
+    const changed = this.#changed.get(this.keyOf(item))
+    return changed === undefined ? item : changed
   }
 
   #setNext(items: readonly T[], next: Record<string, string> | null): void {
@@ -92,8 +111,9 @@ export class PagedList<T> {
   async #load(query: Record<string, string>, merge: (page: Page<T>) => T[]): Promise<void> {
     this.state.value = 'loading'
     this.#isOutdated = false
+    this.#changed.clear()
     try {
-      const merged = merge(await this.#source.load(query))
+      const merged = merge(await this.#source.load(query)).flatMap((item) => this.#current(item) ?? [])
       const isLonger = merged.length > this.items.value.length
       this.items.value = merged
       this.error.value = null
