@@ -12,9 +12,13 @@ export const unreadCount = signal(0)
 /** Counts the changes of the number. */
 let changes = 0
 
+/** The groups of unread notifications that have arrived: the server counts each once. */
+const groups = new Set<string>()
+
 /** Also makes `count` repeat a request that is on its way, as its answer may be older. */
 export function setUnreadCount(count: number): void {
   changes += 1
+  groups.clear()
   unreadCount.value = count
 }
 
@@ -31,6 +35,8 @@ async function count(): Promise<void> {
 
 /** The navigation shows how many follow requests wait, too. */
 function countAll(): void {
+  // They may have been read elsewhere.
+  groups.clear()
   void count()
   void reloadMe()
 }
@@ -59,8 +65,14 @@ export function watchNotifications(): () => void {
     onEvent: ({ event, payload }) => {
       if (event === 'notifications_merged') return void count()
       if (event !== 'notification') return
-      const { id, type } = JSON.parse(payload) as Arrival
-      setUnreadCount(unreadCount.value + 1)
+      const { id, type, group_key: group } = JSON.parse(payload) as Arrival & { group_key: string }
+      changes += 1
+      if (group.startsWith('ungrouped-')) unreadCount.value += 1
+      else if (!groups.has(group)) {
+        groups.add(group)
+        // Only the server knows whether others of the group are unread.
+        void count()
+      }
       if (type === 'follow_request') void reloadMe()
       arrivals.value = [...arrivals.value, { id, type }].slice(-MAX_ARRIVALS)
       if (document.visibilityState === 'hidden')
