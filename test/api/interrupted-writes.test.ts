@@ -1,6 +1,6 @@
 // Writes that the database fails, or whose answer never arrives.
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { mock, test } from 'node:test'
 import { sql } from '../support/database.ts'
 import { failStatement, loseAnswer } from '../support/faults.ts'
 import { imageFile, uploadImage } from '../support/images.ts'
@@ -88,4 +88,27 @@ test('a post that is deleted with its media stays when they cannot be deleted', 
   assert.equal((await ada.get(`/api/v1/statuses/${id}`)).media_attachments.length, 1)
   assert.equal((await ada.send('DELETE', path)).status, 200)
   assert.equal((await ada.send('GET', `/api/v1/media/${media_ids[0]}`)).status, 404)
+})
+
+test('an upload of which one file cannot be stored leaves no other', async () => {
+  const files = (): Promise<string[]> => Array.fromAsync(server.ctx.files.list(), ({ key }) => key)
+  const before = await files()
+  const { put } = server.ctx.files
+  const stored: Promise<void>[] = []
+  for (const code of ['ENOSPC']) {
+    server.expectErrors(new RegExp(code))
+    const failing = mock.method(server.ctx.files, 'put', async (...given: Parameters<typeof put>) => {
+      if (given[0].includes('/original/')) throw Object.assign(new Error(code), { code })
+      stored.push(put(...given))
+      return stored.at(-1)
+    })
+    const form = new FormData()
+    form.set('file', await imageFile())
+    const { status } = await ada.send('POST', '/api/v2/media', { form })
+    failing.mock.restore()
+    assert.equal(status, 503, code)
+  }
+  await Promise.all(stored)
+  assert.equal(stored.length, 1)
+  assert.deepEqual((await files()).toSorted(), before.toSorted())
 })

@@ -30,7 +30,10 @@ export async function withStoredFiles<T>(
   work: () => Promise<T>,
 ): Promise<T> {
   try {
-    await Promise.all(files.map(([key, { data, contentType }]) => ctx.files.put(key, data, contentType)))
+    const puts = files.map(([key, { data, contentType }]) => ctx.files.put(key, data, contentType))
+    // All have ended before a file is deleted: otherwise a slow one would be stored after that.
+    await Promise.allSettled(puts)
+    await Promise.all(puts)
     return await work()
   } catch (error) {
     await discardFiles(
