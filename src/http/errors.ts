@@ -55,8 +55,11 @@ function headersOf(error: AppError): Record<string, string> {
   return { ...headers, ...error.headers }
 }
 
-/** A full disk, a deadlock and a failed serialisation. */
-const TEMPORARY = new Set<unknown>(['ENOSPC', 'EDQUOT', '40P01', '40001'])
+/**
+ * A full or failing disk, one that the system has made read-only since, no free file handle, a deadlock, and a failed
+ * serialisation.
+ */
+const TEMPORARY = new Set<unknown>(['ENOSPC', 'EDQUOT', 'EIO', 'EROFS', 'EMFILE', 'ENFILE', '40P01', '40001'])
 
 /** Errors of the database and the disk that are neither the client's fault nor a bug. */
 function knownError(code: unknown): AppError | null {

@@ -95,7 +95,7 @@ test('an upload of which one file cannot be stored leaves no other', async () =>
   const before = await files()
   const { put } = server.ctx.files
   const stored: Promise<void>[] = []
-  for (const code of ['ENOSPC']) {
+  for (const code of ['ENOSPC', 'EIO', 'EROFS', 'EMFILE']) {
     server.expectErrors(new RegExp(code))
     const failing = mock.method(server.ctx.files, 'put', async (...given: Parameters<typeof put>) => {
       if (given[0].includes('/original/')) throw Object.assign(new Error(code), { code })
@@ -109,6 +109,6 @@ test('an upload of which one file cannot be stored leaves no other', async () =>
     assert.equal(status, 503, code)
   }
   await Promise.all(stored)
-  assert.equal(stored.length, 1)
+  assert.equal(stored.length, 4)
   assert.deepEqual((await files()).toSorted(), before.toSorted())
 })
