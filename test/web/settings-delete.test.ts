@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { blankProfile, RETAINED, UNREFERENCED } from '../support/internals.ts'
+import { failStatement } from '../support/faults.ts'
 import { type Browser, type Page, signedIn } from '../support/forms.ts'
 import { imageFile } from '../support/images.ts'
 import { bringForward } from '../support/jobs.ts'
@@ -46,6 +47,15 @@ test('deleting an account requires its password and username, is immediate, and 
     { action: '/auth/sign_up' },
   )
   assert.match(again.text, /Username has already been taken/)
+})
+
+test('a deletion that fails leaves the account and its session, and succeeds when it is repeated', async () => {
+  const ivy = await server.person('ivy')
+  const tab = await signedIn(server, ivy)
+  failStatement('delete from users', '55P03')
+  assert.equal((await submit(tab, 'ivy', ivy.password)).status, 503)
+  assert.equal((await tab.get('/settings')).location, '/settings')
+  assert.match((await submit(tab, 'ivy', ivy.password)).text, /Your account is deleted/)
 })
 
 test('the files of a deleted account go, even when the file store fails at that moment', async (t) => {

@@ -27,8 +27,8 @@ async function remove(visit: SettingsVisit): Promise<FastifyReply> {
   const typed = textParam(request.body, 'username').trim().replace(/^@/, '')
   if (typed.toLowerCase() !== session.username.toLowerCase())
     return show(visit, oneProblem(t, t.settings.delete.wrong_username, 'username'))
-  await dropSession(ctx, request, reply)
   await deleteAccount(ctx, session.accountId)
+  await dropSession(ctx, request, reply)
   return reply.redirect('/auth/sign_in?notice=deleted', 303)
 }
 
