@@ -1,5 +1,5 @@
 import { errorSummary } from '../html/forms.ts'
-import { Invalid, problemOf, problemsIn } from '../lib/errors.ts'
+import { Conflict, Invalid, problemOf, problemsIn } from '../lib/errors.ts'
 import type { Html } from '../lib/html.ts'
 import { message, render, type Text } from '../messages/message.ts'
 import type { Texts } from '../messages/pages.ts'
@@ -10,7 +10,7 @@ export const noProblems: FormProblems = { of: () => null, summary: null }
 
 const sameName = (field: string): string => field
 
-/** `parameter` maps a field to the form's parameter, if they differ. Rethrows errors other than Invalid. */
+/** `parameter` maps a field to the form's parameter, if they differ. Rethrows errors other than Invalid and Conflict. */
 export const problemsOf = (t: Texts, error: unknown, parameter = sameName): FormProblems =>
   collect(t, error, parameter, problemOf)
 
@@ -32,6 +32,7 @@ function collect(
   parameter: (field: string) => string,
   describe: (field: string, problem: Text) => Text,
 ): FormProblems {
+  if (error instanceof Conflict) return oneProblem(t, error.text)
   if (!(error instanceof Invalid)) throw error
   const problems = Object.entries(error.problems).flatMap(([field, list]) =>
     list.map(({ description }) => {

@@ -28,7 +28,7 @@ export type AccountAction = {
   warningPresetId?: string | undefined
   /** Becomes resolved; must be about the account. */
   reportId?: string | undefined
-  /** The report must be unresolved. */
+  /** The report must be unresolved; without one, the account must not be in the state yet. */
   once?: boolean | undefined
   /** Statuses of the account: those to change, or those that the warning is about. */
   statusIds?: readonly string[] | undefined
@@ -40,8 +40,8 @@ export type AccountAction = {
 
 /**
  * Warns an account, and changes its state, or its statuses and collections. A local one is notified, and can appeal. Throws
- * Forbidden unless the staff member outranks it, NotFound for an unknown account, preset or report, Conflict with `once` for a
- * resolved report, Invalid for a text that is too long and for `disable` of an account without a user.
+ * Forbidden unless the staff member outranks it, NotFound for an unknown account, preset or report, Conflict where `once` does
+ * not hold, Invalid for a text that is too long and for `disable` of an account without a user.
  */
 export async function actOnAccount(
   ctx: Context,
@@ -69,7 +69,9 @@ export async function actOnAccount(
     // A suspended account gets no notifications. Created before the suspension, this one is there if the account is restored.
     const { sendMail = true } = action
     await notifyOfWarning(tx, account, { warningId, type, text, statusIds, collectionIds, sendMail })
-    await CHANGE_STATE[type](tx, account)
+    const isChanged = await CHANGE_STATE[type](tx, account)
+    if (action.once && reportId === null && isModerationState(type) && !isChanged)
+      throw new Conflict(message('state_changed'))
     if (account.user) await triggerWebhooks(tx, 'account.updated', accountId)
     return { warningId }
   })
@@ -139,7 +141,9 @@ const CHANGE_STATE: Record<WarningAction, (tx: Context, account: ModeratedAccoun
   silence: (tx, { id }) => storeSilenced(tx, id),
   suspend: suspendAccount,
   disable: async (tx, { id, user }) => {
-    if ((await storeDisabled(tx, id)) && user) await publishUserState(tx, user.id)
+    const isChanged = await storeDisabled(tx, id)
+    if (isChanged && user) await publishUserState(tx, user.id)
+    return isChanged
   },
 }
 

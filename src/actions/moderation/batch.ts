@@ -1,11 +1,13 @@
 import type { Context } from '../../context.ts'
 import type { StaffId } from '../../domain/auth/staff.ts'
-import { Forbidden, Invalid, NotFound } from '../../lib/errors.ts'
+import { Conflict, Forbidden, Invalid, NotFound } from '../../lib/errors.ts'
 import { actOnAccount } from './act-on-account.ts'
 import { approveSignUp, rejectSignUp } from './review-sign-up.ts'
 
 export const BATCH_ACTS = ['approve', 'reject', 'silence', 'suspend'] as const
 export type BatchAct = (typeof BATCH_ACTS)[number]
+
+const REFUSALS = [Conflict, Forbidden, Invalid, NotFound]
 
 /**
  * One transaction for each account, so that a refusal does not undo the other acts. Returns how many were refused: accounts that
@@ -21,9 +23,9 @@ export async function actOnAccounts(
     try {
       if (act === 'approve') await approveSignUp(ctx, staffId, accountId)
       else if (act === 'reject') await rejectSignUp(ctx, staffId, accountId)
-      else await actOnAccount(ctx, staffId, { accountId, type: act, text })
+      else await actOnAccount(ctx, staffId, { accountId, type: act, text, once: true })
     } catch (error) {
-      if (!(error instanceof Forbidden || error instanceof NotFound || error instanceof Invalid)) throw error
+      if (!REFUSALS.some((refusal) => error instanceof refusal)) throw error
       refused++
     }
   }

@@ -87,11 +87,8 @@ async function perform(visit: AdminVisit, run: Act): Promise<FastifyReply> {
   } catch (error) {
     // Some staff may use forms of the page that they may not see.
     if (!mayOpenAccounts(visit.staff)) throw error
-    const isNote = visit.request.url.endsWith('/notes')
-    return show(
-      visit,
-      problemsOf(t, error, (field) => (isNote ? 'note' : field)),
-    )
+    const parameter = (field: string): string => (visit.request.url.endsWith('/notes') ? 'note' : field)
+    return show(visit, problemsOf(t, error, parameter))
   }
 }
 
@@ -199,6 +196,7 @@ async function act(visit: AdminVisit): Promise<FastifyReply> {
       text: textParam(body, 'text'),
       warningPresetId: isId(preset) ? preset : undefined,
       sendMail: textParam(body, 'send_email_notification') === '1',
+      once: true,
     })
     return 'acted'
   })
