@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { actOnAccount } from '../support/acts.ts'
+import { actOnAccount, assignRole } from '../support/acts.ts'
 import { sql } from '../support/database.ts'
 import { browser, type Browser, type Page, signedIn } from '../support/forms.ts'
 import { mailsTo } from '../support/mail.ts'
+import { beforeCommit } from '../support/races.ts'
 import type { Person } from '../support/server.ts'
 import { stage } from '../support/stage.ts'
 
@@ -190,7 +191,9 @@ test('roles: created with a badge, given, taken away and deleted', async () => {
   assert.match(role.text, /The role is ready/)
   const members = role.forms.find(({ action }) => action.endsWith('/members'))?.action ?? ''
   assert.match((await staff.submit(role, { username: 'missing' }, { action: members })).text, /no user of this name/)
-  assert.match((await staff.submit(role, { username: '@bea' }, { action: members })).text, /The role is given/)
+  const give = () => staff.submit(role, { username: '@bea' }, { action: members })
+  const given = await beforeCommit(server, (tx) => assignRole(tx, null, bea.id, members.split('/')[3] ?? ''), give)
+  assert.match(given.text, /The role is given/)
   assert.deepEqual((await bea.get('/api/v1/accounts/verify_credentials')).roles, [
     { id: members.split('/')[3], name: 'Helper', color: '#ff00aa' },
   ])
@@ -205,6 +208,14 @@ test('roles: created with a badge, given, taken away and deleted', async () => {
   const removal = await staff.get(`${members.replace('/members', '')}/delete`)
   assert.match(removal.text, /@bea/)
   assert.match((await staff.submit(removal)).text, /The role is deleted/)
+  const temporary = await staff.submit(form, { ...values, name: 'Temporary' }, { action: path })
+  const action = temporary.forms.find((each) => each.action.endsWith('/members'))?.action ?? ''
+  const late = await beforeCommit(
+    server,
+    (tx) => tx.db.run(sql`delete from roles where name = 'Temporary'`),
+    () => staff.submit(temporary, { username: '@bea' }, { action }),
+  )
+  assert.equal(late.status, 404)
   assert.deepEqual((await bea.get('/api/v1/accounts/verify_credentials')).roles, [])
 })
 

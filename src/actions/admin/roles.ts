@@ -87,6 +87,7 @@ export const removeRole = (ctx: Context, staffId: StaffId, id: string): Promise<
  */
 export const assignRole = (ctx: Context, staffId: StaffId, accountId: string, roleId: string): Promise<void> =>
   ctx.transaction(async (tx) => {
+    await lockRoles(tx)
     const rank = await rankOf(tx, staffId)
     const role = await getRole(tx, roleId)
     await checkOutranks(tx, staffId, accountId)

@@ -139,7 +139,7 @@ function checkPermissions(rank: Rank, role: StoredRole | null, permissions: bigi
   if (!grants(rank, changed)) throw invalidFieldWithDetails('permissions', 'role_permissions_elevated')
 }
 
-/** Locks the table of roles for a change: two at once cannot give the same name twice. */
+/** Locks the table of roles for a change: two at once cannot give the same name twice, and none is given while it is deleted. */
 export async function lockRoles(tx: Context): Promise<void> {
   await tx.db.run(sql`lock table roles in share row exclusive mode`)
 }
