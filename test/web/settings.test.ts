@@ -111,10 +111,10 @@ test('an invalid profile is refused with the problem, and the form keeps its con
   const tab = await signedIn(server, ada)
   const submit = async (fields: Record<string, string | File>): Promise<Page> =>
     tab.submit(await tab.get('/settings/profile'), fields, { action: '/settings/profile' })
-  const long = await submit({ display_name: 'x'.repeat(31), note: 'still here' })
+  const long = await submit({ display_name: 'x'.repeat(31), note: 'still here', remove_avatar: '1' })
   assert.equal(long.status, 422)
   assert.match(long.text, /Display name is too long/)
-  assert.match(long.text, /still here<\/textarea>/)
+  assert.match(long.text, /still here<\/textarea>[^]*name="remove_avatar"[^>]* checked/)
   assert.match((await submit({ 'fields[0][value]': 'no label' })).text, /Fields contains values with missing labels/)
   const noImage = await submit({ avatar: new File(['<?php'], 'me.png', { type: 'image/png' }) })
   assert.equal(noImage.status, 422)

@@ -33,7 +33,7 @@ async function remove(visit: SettingsVisit): Promise<FastifyReply> {
 }
 
 function show(visit: SettingsVisit, problems: FormProblems = noProblems): Promise<FastifyReply> {
-  const { t, session } = visit
+  const { t, session, request } = visit
   const { username } = session
   const texts = t.settings.delete
   const links = {
@@ -51,7 +51,7 @@ function show(visit: SettingsVisit, problems: FormProblems = noProblems): Promis
 </ul>
 <p>${fillText(texts.alternatives, links)}</p>
 <form method="post" action="${PATH}">${csrf}
-${field(t, { label: texts.confirm({ username }), name: 'username', error: problems.of('username'), autocomplete: 'off', required: true, literal: true })}
+${field(t, { label: texts.confirm({ username }), name: 'username', value: textParam(request.body, 'username'), error: problems.of('username'), autocomplete: 'off', required: true, literal: true })}
 ${currentPassword(visit, problems)}
 <div class="actions"><button class="danger">${texts.submit}</button></div>
 </form>

@@ -99,19 +99,22 @@ async function save(visit: SettingsVisit): Promise<FastifyReply> {
   return reply.redirect(`${PATH}?notice=saved`, 303)
 }
 
+const isRemoved = (body: unknown, kind: 'avatar' | 'header'): boolean => textParam(body, `remove_${kind}`) === '1'
+
 /** Null removes an image; an absent one stays. */
 function imagesIn(body: unknown): Pick<ProfileChanges, 'avatar' | 'header'> {
   const changes: Pick<ProfileChanges, 'avatar' | 'header'> = {}
   for (const kind of ['avatar', 'header'] as const) {
     const file = (body as Record<string, unknown> | undefined)?.[kind]
     if (isUpload(file)) changes[kind] = file
-    else if (textParam(body, `remove_${kind}`) === '1') changes[kind] = null
+    else if (isRemoved(body, kind)) changes[kind] = null
   }
   return changes
 }
 
 async function show(visit: SettingsVisit, filled: Filled, problems: FormProblems = noProblems): Promise<FastifyReply> {
-  const { t } = visit
+  const { t, request } = visit
+  const { body } = request
   const texts = t.settings.profile
   const account = await read(visit)
   const toggle = (name: (typeof SWITCHES)[number], hint?: string): Html =>
@@ -126,9 +129,9 @@ ${field(t, { label: texts.labels.note, name: 'note', type: 'textarea', value: fi
 ${profileFields(t, filled, problems)}
 </section>
 <section class="card"><h2>${texts.images}</h2>
-${imageFields(t, 'avatar', { url: account.avatar, filled, problems })}
+${imageFields(t, 'avatar', { url: account.avatar, body, filled, problems })}
 <hr>
-${imageFields(t, 'header', { url: account.header, filled, problems })}
+${imageFields(t, 'header', { url: account.header, body, filled, problems })}
 </section>
 <section class="card"><h2>${texts.privacy}</h2>
 ${toggle('locked', texts.locked_hint)}
@@ -161,9 +164,9 @@ ${error && html`<p class="field-error">${error}</p>`}
 ${rows}</fieldset>`
 }
 
-type ShownImage = { url: string; filled: Filled; problems: FormProblems }
+type ShownImage = { url: string; body: unknown; filled: Filled; problems: FormProblems }
 
-function imageFields(t: Texts, kind: 'avatar' | 'header', { url, filled, problems }: ShownImage): Html {
+function imageFields(t: Texts, kind: 'avatar' | 'header', { url, body, filled, problems }: ShownImage): Html {
   const texts = t.settings.profile
   const [width, height] = kind === 'avatar' ? [96, 96] : [300, 100]
   const name = `${kind}_description` as const
@@ -171,5 +174,5 @@ function imageFields(t: Texts, kind: 'avatar' | 'header', { url, filled, problem
   return html`<img class="image-preview" src="${url}" alt="" width="${width}" height="${height}">
 ${fileField(t, { label: texts.labels[kind], name: kind, error: problems.of(kind), hint, accept: IMAGE_TYPES.join(',') })}
 ${field(t, { label: texts.labels[name], name, value: filled[name], error: problems.of(name), hint: texts.description_hint, maxLength: IMAGE_DESCRIPTION_LIMIT })}
-${checkbox({ label: texts[`remove_${kind}`], name: `remove_${kind}` })}`
+${checkbox({ label: texts[`remove_${kind}`], name: `remove_${kind}`, checked: isRemoved(body, kind) })}`
 }
