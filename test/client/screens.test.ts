@@ -18,10 +18,10 @@ const screens = ['/deck', ...(await clientScreens())]
   .filter((path) => !SAME.has(path))
   .flatMap((path) => addresses[path] ?? [path])
 
-/** What is wider than the window, other than what scrolls or is cut off on purpose. */
+/** What is wider than the window or its dialog, other than what scrolls or is cut off on purpose. */
 const overflowing = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
-    const { scrollWidth, clientWidth } = document.documentElement
+    const { scrollWidth, clientWidth } = document.querySelector('dialog:modal') ?? document.documentElement
     if (scrollWidth <= clientWidth) return []
     const outside = [...document.querySelectorAll('#main *, dialog *')].filter(
       (element) => element.getBoundingClientRect().right > clientWidth + 1,
@@ -109,7 +109,7 @@ const unreachable = (page: Page): Promise<string[]> =>
     })
   })
 
-test('the main screens fit a window that is zoomed to 200 %', { skip: skipBrowser }, async () => {
+test('the main screens fit a window and letters at 200 %', { skip: skipBrowser }, async () => {
   await chooseLanguage('en')
   // Of a small laptop, whose window is 1280 × 720.
   const page = await browser.show(server, viewer, { path: '/home', viewport: { width: 640, height: 360 } })
@@ -139,4 +139,30 @@ test('the main screens fit a window that is zoomed to 200 %', { skip: skipBrowse
   await page.getByRole('button', { name: 'Poll' }).click()
   await check('composer')
   assert.deepEqual(problems, {})
+
+  // Long words in letters of twice the size, on a small phone.
+  await chooseLanguage('de')
+  await page.setViewportSize({ width: 320, height: 640 })
+  await page.evaluate(`localStorage.setItem('rookery.settings', '{"fontSize":200}')`)
+  await page.goto(`http://${server.domain}/mutes`)
+  await page.getByRole('button', { name: 'Stummschaltung aufheben' }).waitFor()
+  const large: Record<string, string[]> = { '/mutes': await overflowing(page) }
+  const [thread = ''] = addresses['/:handle/:rest*']?.filter((path) => /\/\d+$/.test(path)) ?? []
+  for (const path of [...(addresses['/tags/:tag'] ?? []), '/appearance', '/profile/edit', thread]) {
+    await goTo(page, path)
+    await hasLoaded(page)
+    large[path] = await overflowing(page)
+  }
+  // Its buttons take more than one line.
+  await goTo(page, '/@ben')
+  const { width = 0, height = 1 } = (await page.locator('.profile-avatar').boundingBox()) ?? {}
+  assert.equal(width, height)
+  await goTo(page, '/notifications')
+  await page.getByRole('button', { name: 'Benachrichtigungseinstellungen' }).click()
+  await page.getByRole('dialog').getByRole('heading', { name: 'Benachrichtigungseinstellungen' }).waitFor()
+  large['notification settings'] = await overflowing(page)
+  assert.deepEqual(
+    Object.entries(large).filter(([, found]) => found.length > 0),
+    [],
+  )
 })
