@@ -139,7 +139,7 @@ test('a disabled account cannot be used until it is enabled', async () => {
   const live = await listen(server, { token: carl.token, streams: ['user:notification'] })
   await live.settled()
   assert.equal((await act(mod, carl.id, { type: 'disable' })).status, 200)
-  assert.equal((await live.closed).code, 1008)
+  assert.equal((await live.closes()).code, 1008)
   const refused = await carl.send('GET', '/api/v1/accounts/verify_credentials')
   assert.equal(refused.status, 403)
   assert.equal((await server.send('GET', `/api/v1/statuses/${said}`)).status, 200)

@@ -136,7 +136,7 @@ test('signing out ends the token and its streams', async () => {
   assert.equal(out.status, 303)
   assert.ok(out.headers.getSetCookie().some((line) => /^rookery_token=;.*Max-Age=0/.test(line)))
   assert.equal(out.headers.get('clear-site-data'), '"cache", "storage"')
-  assert.equal((await client.closed).code, 1008)
+  assert.equal((await client.closes()).code, 1008)
   assert.equal((await server.send('GET', VERIFY, { headers: { cookie, authorization: 'Session' } })).status, 401)
 })
 

@@ -348,7 +348,7 @@ test('SIGTERM lets a request finish, closes the streams, and stops PostgreSQL', 
   answer = ''
   socket.write(body.slice(0, 10))
   server.kill('SIGTERM')
-  assert.equal((await client.closed).code, 1001)
+  assert.equal((await client.closes()).code, 1001)
   // A proxy turns to another process meanwhile.
   await eventually(() =>
     fetch(`${here.url}/health`).then(

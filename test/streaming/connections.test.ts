@@ -72,7 +72,7 @@ test('tokens and feeds are checked periodically, in case a message was lost', as
   ])
   await server.ctx.db.run(sql`delete from home_feeds where account_id = ${ada.id}`)
   await server.ctx.db.run(sql`delete from oauth_tokens where scopes = '{read}'`)
-  assert.equal((await revoked.closed).code, 1008)
+  assert.equal((await revoked.closes()).code, 1008)
   for (;;) {
     const feed = await server.ctx.db.maybe(sql`select 1 from home_feeds where account_id = ${ada.id}`)
     if (feed) break
@@ -90,7 +90,7 @@ test('stopping the server closes every connection, including those of unresponsi
   const started = performance.now()
   await streaming.stop()
   assert.ok(performance.now() - started < 10_000)
-  assert.deepEqual(await client.closed, { code: 1001, reason: 'The server is stopping' })
+  assert.deepEqual(await client.closes(), { code: 1001, reason: 'The server is stopping' })
   assert.equal(await events.text(), ':)\n')
 })
 

@@ -106,10 +106,10 @@ test('a client with too many subscriptions is refused more', async () => {
 test('a binary frame or a frame that is too large closes the connection', async () => {
   const binary = await listen(server, { token: ada.token })
   binary.socket.send(Buffer.from('{"type":"subscribe","stream":"user"}'))
-  assert.equal((await binary.closed).code, 1003)
+  assert.equal((await binary.closes()).code, 1003)
   const large = await listen(server, { token: ada.token })
   large.tell({ type: 'subscribe', stream: 'x'.repeat(20_000) })
-  assert.equal((await large.closed).code, 1009)
+  assert.equal((await large.closes()).code, 1009)
 })
 
 test('a revoked token closes its connections and no others', async () => {
@@ -120,7 +120,7 @@ test('a revoked token closes its connections and no others', async () => {
   ])
   const caller = await findCaller(server.ctx, other)
   await revokeTokens(server.ctx, [caller?.token.id as string])
-  assert.deepEqual(await theirs.closed, { code: 1008, reason: 'The access token was revoked' })
+  assert.deepEqual(await theirs.closes(), { code: 1008, reason: 'The access token was revoked' })
   assert.equal((await refused(server, `/api/v1/streaming?access_token=${other}`)).status, 401)
   await mine.settled()
   mine.end()
@@ -130,7 +130,7 @@ test('revoking the tokens of a user or disabling the user closes the connections
   const bob = await server.person('bob')
   const first = await listen(server, { token: bob.token, streams: ['user'] })
   await revokeTokensOf(server.ctx, bob.userId)
-  assert.equal((await first.closed).code, 1008)
+  assert.equal((await first.closes()).code, 1008)
 
   const eve = await server.person('eve')
   const events = await fetch(`${server.url}/api/v1/streaming/public?access_token=${eve.token}`)
@@ -139,7 +139,7 @@ test('revoking the tokens of a user or disabling the user closes the connections
   await second.settled()
   await server.ctx.db.run(sql`update users set disabled = true where id = ${eve.userId}`)
   server.ctx.publish({ type: 'user.changed', userId: eve.userId })
-  assert.equal((await second.closed).code, 1008)
+  assert.equal((await second.closes()).code, 1008)
   // A heartbeat may fall into this time.
   assert.match(await events.text(), /^:\)\n(:thump\n)*$/)
   assert.equal((await refused(server, `/api/v1/streaming?access_token=${eve.token}`)).status, 403)

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import type { LookupFunction } from 'node:net'
+import { setTimeout } from 'node:timers/promises'
 import { WebSocket, type ClientOptions } from 'ws'
 import type { TestServer } from '../support/server.ts'
 
@@ -17,8 +18,8 @@ export type Listening = {
   event(name: string, stream?: string): Promise<any>
   /** Waits until the server has processed all commands sent so far. */
   settled(): Promise<void>
-  /** Resolves when the connection closes. */
-  closed: Promise<{ code: number; reason: string }>
+  /** Throws unless the connection closes soon: what closes it is a message, not the next inspection of all listeners. */
+  closes(): Promise<{ code: number; reason: string }>
   end(): void
 }
 
@@ -33,6 +34,9 @@ export type ListenOptions = {
 }
 
 const DEADLINE = 60_000
+
+/** Shorter than the time between the inspections of the listeners. */
+const SOON = 20_000
 
 /** Opens a WebSocket and subscribes to streams. */
 export async function listen(
@@ -86,7 +90,11 @@ export async function listen(
       listening.tell({ type: 'subscribe', stream })
       await next((frame) => frame.error === 'Unknown stream type')
     },
-    closed,
+    async closes() {
+      const end = await Promise.race([closed, setTimeout(SOON, null, { ref: false })])
+      if (!end) throw new Error('the connection stayed open')
+      return end
+    },
     end: () => socket.close(),
   }
   for (const stream of streams)

@@ -81,7 +81,7 @@ test('revoking a token on one server closes its connections on the other', async
     form: { client_id: app.client_id, client_secret: app.client_secret, token },
   })
   assert.equal(revoked.status, 200)
-  assert.equal((await client.closed).code, 1008)
+  assert.equal((await client.closes()).code, 1008)
 })
 
 test('a stopping server closes its connections with code 1001; clients of other servers stay connected', async () => {
@@ -92,7 +92,7 @@ test('a stopping server closes its connections with code 1001; clients of other 
   })
   const leaving = await listen(third, { token: ada.token, streams: ['user'] })
   await third.stop()
-  assert.equal((await leaving.closed).code, 1001)
+  assert.equal((await leaving.closes()).code, 1001)
   await ada.post('/api/v1/statuses', { status: 'Still here' })
   assert.match((await client.event('update', 'user')).content, /Still here/)
   client.end()

@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import { cleanUp } from '../support/acts.ts'
 import { type Browser, type Page, signedIn } from '../support/forms.ts'
 import { stage } from '../support/stage.ts'
+import { listen } from '../streaming/listen.ts'
 
 const PATH = '/settings/applications'
 const { server, ada, ben } = await stage({ accounts: ['ada', 'ben'] })
@@ -55,6 +56,19 @@ test('a user registers an application, whose token acts as the user within its s
   assert.match(deleted.text, /The application is deleted/)
   assert.equal((await verify(valueOf(last, 'Access token'))).status, 401)
   assert.equal((await grant(renewed)).status, 401)
+})
+
+test('a new token and a deletion end the streams of the tokens before', async () => {
+  const tab = await signedIn(server, ada)
+  const first = valueOf(await register(tab, { name: 'Listening bot', scopes: 'read' }), 'Access token')
+  const page = await tab.get(PATH)
+  const id = /action="\/settings\/applications\/(\d+)\/secret"/.exec(page.text)?.[1] ?? ''
+  let stream = await listen(server, { token: first, streams: ['user'] })
+  const second = valueOf(await tab.submit(page, {}, { action: `${PATH}/${id}/token` }), 'Access token')
+  assert.equal((await stream.closes()).code, 1008)
+  stream = await listen(server, { token: second, streams: ['user'] })
+  await tab.submit(page, {}, { action: `${PATH}/${id}/delete` })
+  assert.equal((await stream.closes()).code, 1008)
 })
 
 test('other users cannot see or change an application, and mistakes are explained', async () => {
