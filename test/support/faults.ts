@@ -18,12 +18,15 @@ function intercept(fault: Fault): () => void {
   return restore
 }
 
+const refuse = (client: pg.Client, code: string): Promise<unknown> =>
+  client.query(`do $$ begin raise exception 'injected' using errcode = '${code}'; end $$`)
+
 /** PostgreSQL refuses the next statement that contains `text` with this SQLSTATE. */
 export function failStatement(text: string, code: string): void {
   const restore = intercept((client, sent) => {
     if (!sent.text.includes(text)) return null
     restore()
-    return client.query(`do $$ begin raise exception 'injected' using errcode = '${code}'; end $$`)
+    return refuse(client, code)
   })
 }
 
@@ -47,4 +50,22 @@ export function loseAnswer(isMeant: (text: string, values: string) => boolean): 
     })
   })
   return () => hasBroken
+}
+
+const IS_WRITE = /^commit$|\b(?:insert|update|delete)\b/i
+/** When a token and its user were last active, which no request waits for. */
+const IS_NOTE = /last_used_at = now|last_active_at = now/
+
+/**
+ * PostgreSQL refuses the write or commit with this number, from 1 on, as when a lock is not free in time. `end` stops that, and
+ * returns the refused statement. Nothing else may use the database meanwhile.
+ */
+export function failWrite(number: number): { end(): string } {
+  let [count, refused] = [0, '']
+  const restore = intercept((client, { text }) => {
+    if (!IS_WRITE.test(text) || IS_NOTE.test(text) || ++count !== number) return null
+    refused = text
+    return refuse(client, '55P03')
+  })
+  return { end: () => (restore(), refused) }
 }
