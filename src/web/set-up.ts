@@ -63,7 +63,9 @@ async function save(visit: FormVisit): Promise<FastifyReply> {
     })
     await startSession(ctx, request, reply, { userId: owner.userId, method: 'password' })
   } catch (error) {
-    return show(visit, filled, problemsOf(t, error, userParameter))
+    const problems = problemsOf(t, error, userParameter)
+    // The same form may have set the server up at this moment: then its own name is taken.
+    return (await isSetUpLinkValid(ctx, filled.token)) ? show(visit, filled, problems) : showClosed(visit)
   }
   return reply.redirect('/auth/setup/done', 303)
 }
