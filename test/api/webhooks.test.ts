@@ -172,8 +172,8 @@ test('staff choose events of accounts and reports only with the permission to se
     const { status } = await tab.submit(page, sent, { action: path })
     assert.equal(isDisabled, status === 403)
     if (status !== 403) return status
-    const known = await tab.get(`${path}/${id}`)
-    const changed = await tab.submit(known, { ...sent, 'events[]': event }, { action: `${path}/${id}` })
+    const { csrf_token = '' } = page.forms.at(-1)?.fields ?? {}
+    const changed = await tab.post(`${path}/${id}`, { ...sent, csrf_token })
     assert.equal(changed.status, 403, 'nor with the webhook of another')
     return status
   }
@@ -182,6 +182,16 @@ test('staff choose events of accounts and reports only with the permission to se
   assert.equal(await choose('hooks_reports', [...hooks, 'manage_users'], 'report.created'), 403)
   assert.equal(await choose('hooks_posts', hooks, 'status.created'), 200)
   assert.equal(await choose('hooks_users', [...hooks, 'manage_users'], 'account.created'), 200)
+  const events = ['report.created', 'status.created']
+  const own = await createWebhook(ctx, owner.id, form({ url: `${hook.url}/both`, events }))
+  const person = await server.person('hooks_only', { role: ['manage_webhooks'] })
+  const tab = await signedIn(server, person)
+  const page = await tab.get(`${path}/${own}`)
+  assert.match(page.text, /lacks permissions for some of these events(?![^]*name="url")/)
+  const { csrf_token = '' } = page.forms.at(-1)?.fields ?? {}
+  const sent = { csrf_token, url: 'https://hooks.test/taken', 'events[]': 'status.created' }
+  assert.equal((await tab.post(`${path}/${own}`, sent)).status, 403, 'it would lose the other event')
+  await deleteWebhook(ctx, owner.id, own)
 })
 
 test('reports reach a webhook for them, as staff see them', async () => {

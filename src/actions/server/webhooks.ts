@@ -97,7 +97,8 @@ export const createWebhook = (ctx: Context, staffId: StaffId, form: WebhookForm)
 export const modifyWebhook = (ctx: Context, staffId: StaffId, id: string, form: WebhookForm): Promise<void> =>
   ctx.transaction(async (tx) => {
     const checked = checkWebhook(form)
-    await checkMaySee(tx, staffId, checked.events)
+    // The new address would receive the former events as well, or they would get lost.
+    await checkMaySee(tx, staffId, [...(await getWebhook(tx, id)).events, ...checked.events])
     if (await updateWebhook(tx, id, checked)) await recordAct(tx, staffId, 'update', { id, ...checked })
   })
 

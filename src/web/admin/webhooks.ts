@@ -28,7 +28,7 @@ import type { Texts } from '../../messages/pages.ts'
 import { labelledProblems, noProblems, type FormProblems } from '../form-problems.ts'
 import { actButton, sendConfirmationPage } from './forms.ts'
 import { sendAdminPage, type AdminPage, type AdminVisit } from './frame.ts'
-import { dataTable, emptyState, stateBadge, timeAgo } from './kit.ts'
+import { dataTable, definitions, emptyState, stateBadge, timeAgo } from './kit.ts'
 
 const PATH = '/admin/webhooks'
 const SHOWN_DELIVERIES = 30
@@ -166,26 +166,48 @@ async function sendForm(
     problems,
     notices: { saved, enable, disable, test, rotate },
     ...(webhook ? { lead: stateOf(t, webhook.enabled) } : {}),
-    body: (csrf) => html`<form class="card" method="post" action="${webhook ? `${PATH}/${webhook.id}` : PATH}">${csrf}
-${field(t, { label: texts.url, name: 'url', type: 'url', value: filled.url, hint: texts.url_hint, error: problems.of('url'), required: true, literal: true })}
-${eventBoxes(visit, filled.events, problems)}
-${field(t, { label: texts.template, name: 'template', type: 'textarea', value: filled.template, hint: texts.template_hint, error: problems.of('template'), maxLength: MAX_TEMPLATE, literal: true })}
-<div class="actions"><button>${texts.save}</button></div>
-</form>
+    body: (
+      csrf,
+    ) => html`${webhook && !webhook.events.every((event) => maySee(visit, event)) ? factsOf(t, webhook) : formOf(visit, csrf, { webhook, filled, problems })}
 ${webhook && secret !== null && secretSection(t, csrf, webhook.id, secret)}
 ${webhook && deliverySection(t, csrf, webhook, deliveries)}`,
   })
 }
 
-function eventBoxes({ t, staff }: AdminVisit, chosen: readonly string[], problems: FormProblems): Html {
-  const { events, event_labels: labels } = t.admin.settings.webhooks
+const maySee = ({ staff }: AdminVisit, event: WebhookEvent): boolean => {
+  const permission = EVENT_PERMISSION[event]
+  return permission === null || staffMay(staff, permission)
+}
+
+function factsOf(t: Texts, { url, events }: Webhook): Html {
+  const texts = t.admin.settings.webhooks
+  const facts = definitions([
+    [texts.url, html`<bdi class="long-address" dir="ltr">${shortened(url)}</bdi>`],
+    [texts.events, html`<ul>${events.map((event) => html`<li>${texts.event_labels[event]}</li>`)}</ul>`],
+  ])
+  return html`<section class="card">${facts}<p class="notice info">${texts.unchangeable}</p></section>`
+}
+
+type Shown = { webhook: Webhook | null; filled: WebhookForm; problems: FormProblems }
+
+function formOf(visit: AdminVisit, csrf: Html, { webhook, filled, problems }: Shown): Html {
+  const { t } = visit
+  const texts = t.admin.settings.webhooks
+  return html`<form class="card" method="post" action="${webhook ? `${PATH}/${webhook.id}` : PATH}">${csrf}
+${field(t, { label: texts.url, name: 'url', type: 'url', value: filled.url, hint: texts.url_hint, error: problems.of('url'), required: true, literal: true })}
+${eventBoxes(visit, filled.events, problems)}
+${field(t, { label: texts.template, name: 'template', type: 'textarea', value: filled.template, hint: texts.template_hint, error: problems.of('template'), maxLength: MAX_TEMPLATE, literal: true })}
+<div class="actions"><button>${texts.save}</button></div>
+</form>`
+}
+
+function eventBoxes(visit: AdminVisit, chosen: readonly string[], problems: FormProblems): Html {
+  const { events, event_labels: labels } = visit.t.admin.settings.webhooks
   const error = problems.of('events')
   const boxes = WEBHOOK_EVENTS.map((event: WebhookEvent, index) => {
     // The first box carries the group's id, to which the summary of the errors links.
     const id = index === 0 ? 'field-events' : `field-events-${index}`
-    const permission = EVENT_PERMISSION[event]
-    const isOpen = permission === null || staffMay(staff, permission)
-    return html`<div class="choice"><input type="checkbox" id="${id}" name="events[]" value="${event}"${chosen.includes(event) && html` checked`}${!isOpen && html` disabled`}><label for="${id}">${labels[event]} <code dir="ltr">${event}</code></label></div>`
+    return html`<div class="choice"><input type="checkbox" id="${id}" name="events[]" value="${event}"${chosen.includes(event) && html` checked`}${!maySee(visit, event) && html` disabled`}><label for="${id}">${labels[event]} <code dir="ltr">${event}</code></label></div>`
   })
   return html`<fieldset${error && html` aria-describedby="field-events-error"`}><legend>${events}</legend>
 ${error && html`<p class="field-error" id="field-events-error">${error}</p>`}

@@ -109,6 +109,7 @@ export const arAdminSettings: AdminSettingsTexts = {
     url: 'العنوان',
     url_hint: 'يتلقى طلب POST لكل حدث، ويجب أن يكون متاحًا على الإنترنت.',
     events: 'الأحداث',
+    unchangeable: 'تنقص دورك صلاحيات لبعض هذه الأحداث، لذلك لا يمكنك تغيير خطاف الويب هذا.',
     event_labels: {
       'account.approved': 'قُبل حساب جديد',
       'account.created': 'سجّل شخص ما',

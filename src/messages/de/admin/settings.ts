@@ -122,6 +122,8 @@ export const deAdminSettings: AdminSettingsTexts = {
     url: 'Adresse',
     url_hint: 'Sie erhält für jedes Ereignis eine POST-Anfrage und muss im Internet erreichbar sein.',
     events: 'Ereignisse',
+    unchangeable:
+      'Deiner Rolle fehlen Berechtigungen für einige dieser Ereignisse. Deshalb kannst du diesen Webhook nicht ändern.',
     event_labels: {
       'account.approved': 'Ein neues Konto wurde freigegeben',
       'account.created': 'Jemand hat sich registriert',

@@ -119,6 +119,7 @@ export const enAdminSettings = {
     url: 'Address',
     url_hint: 'It gets a POST request for each event. It must be reachable on the internet.',
     events: 'Events',
+    unchangeable: 'Your role lacks permissions for some of these events, so you cannot change this webhook.',
     event_labels: {
       'account.approved': 'A new account was approved',
       'account.created': 'Someone signed up',

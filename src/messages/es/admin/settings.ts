@@ -121,6 +121,7 @@ export const esAdminSettings: AdminSettingsTexts = {
     url: 'Dirección',
     url_hint: 'Recibe una petición POST por cada evento. Debe ser accesible en internet.',
     events: 'Eventos',
+    unchangeable: 'A tu rol le faltan permisos para algunos de estos eventos, así que no puedes cambiar este webhook.',
     event_labels: {
       'account.approved': 'Se aprobó una cuenta nueva',
       'account.created': 'Alguien se registró',

@@ -128,6 +128,8 @@ export const frAdminSettings: AdminSettingsTexts = {
     url: 'Adresse',
     url_hint: 'Elle reçoit une requête POST par événement. Elle doit être accessible sur Internet.',
     events: 'Événements',
+    unchangeable:
+      'Il manque à votre rôle des permissions pour certains de ces événements. Vous ne pouvez donc pas modifier ce webhook.',
     event_labels: {
       'account.approved': 'Un nouveau compte a été approuvé',
       'account.created': 'Quelqu’un s’est inscrit',

@@ -115,6 +115,7 @@ export const jaAdminSettings: AdminSettingsTexts = {
     url: 'アドレス',
     url_hint: 'イベントごとにPOSTリクエストを受け取ります。インターネットから到達できる必要があります。',
     events: 'イベント',
+    unchangeable: 'これらのイベントの一部に必要な権限がロールにないため、このWebhookは変更できません。',
     event_labels: {
       'account.approved': '新しいアカウントが承認された',
       'account.created': '誰かが登録した',
