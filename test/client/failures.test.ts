@@ -168,6 +168,22 @@ test('a connection that is lost soon after the start is reported once', options,
   await page.getByRole('alert').waitFor({ state: 'detached' })
 })
 
+test('the composer opens although its code could not be loaded before', options, async () => {
+  const lost = /\/health$|\/assets\/composer-/
+  const page = await browser.show(server, ada, {
+    ownPage: true,
+    path: '/home',
+    expectedErrors: /ERR_FAILED/,
+    prepare: (opening) => opening.route(lost, (route) => route.abort()),
+  })
+  await page.getByText('You are offline.').waitFor()
+  await page.unroute(lost)
+  await page.evaluate(`dispatchEvent(new Event('online'))`)
+  await page.getByText('You are offline.').waitFor({ state: 'detached' })
+  await openNew(page)
+  await textOf(page).waitFor()
+})
+
 /** Null while it loads. */
 const loadedWidth = (page: Page) =>
   page.locator('.media-item img').evaluate((image: HTMLImageElement) => (image.complete ? image.naturalWidth : null))

@@ -2,6 +2,7 @@
 import type { ComponentType } from 'preact'
 import { ErrorBoundary } from 'preact-iso'
 import { useEffect, useState } from 'preact/hooks'
+import { isConnected } from '../api/connection.ts'
 import { lazy, withTexts } from '../ui/lazy.tsx'
 import { loadCode } from '../ui/load-code.ts'
 import { showError } from '../ui/toasts.tsx'
@@ -14,27 +15,36 @@ export function ComposerHost() {
   const request = composeRequest.value
   const [Composer, setComposer] = useState<ComponentType<{ request: ComposeRequest }> | null>(null)
   useEffect(() => {
-    if (request?.place && !placedComposer.value)
-      loadReply().catch((error: unknown) => {
-        composeRequest.value = null
-        showError(error)
-      })
-    if (!request || request.place || Composer) return
-    withTexts(() => import('./composer.tsx')).then(
-      (loaded) => setComposer(() => loaded.Composer),
-      (error: unknown) => {
-        composeRequest.value = null
-        showError(error)
-      },
-    )
+    if (!request) return
+    const hadFailed = hasFailed
+    const fail = (error: unknown): void => {
+      composeRequest.value = null
+      if (!hadFailed || !isConnected.value) showError(error)
+      else if (Object.keys(request).length === 0) location.assign('/publish')
+      else location.reload()
+    }
+    if (request.place) {
+      if (!placedComposer.value) loadReply().catch(fail)
+    } else if (!Composer) withTexts(loadComposer).then((loaded) => setComposer(() => loaded.Composer), fail)
   }, [request, Composer])
   if (request?.place) return null
   if (request) return Composer && <Composer key={request} request={request} />
   return <ErrorBoundary>{minimised.value && <MinimisedDraft id={minimised.value} />}</ErrorBoundary>
 }
 
+/** Whether the code could not be loaded before. Browsers remember that, until the page is loaded anew. */
+let hasFailed = false
+
+function rememberFailure(error: unknown): never {
+  hasFailed = true
+  throw error
+}
+
+const loadComposer = () => import('./composer.tsx').catch(rememberFailure)
+
 async function loadReply(): Promise<void> {
-  placedComposer.value = (await withTexts(() => import('./reply-composer.tsx'))).ReplyComposer
+  const load = () => import('./reply-composer.tsx').catch(rememberFailure)
+  placedComposer.value = (await withTexts(load)).ReplyComposer
 }
 
 /** Milliseconds after the start: the first screen comes before posts that wait, unless their list is what was opened. */
@@ -51,7 +61,7 @@ export function UnsentHost() {
           console.warn,
         )
         // Once the network is gone, the code of the composer could no longer be loaded.
-        loadCode(() => import('./composer.tsx')).catch(console.warn)
+        loadCode(loadComposer).catch(console.warn)
         loadCode(loadReply).catch(console.warn)
       },
       location.pathname === '/drafts' ? 0 : OUTBOX_DELAY,
