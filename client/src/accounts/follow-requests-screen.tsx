@@ -1,8 +1,9 @@
 // Accounts that want to follow the viewer, answered one by one or several at once.
 import { Check, X } from 'lucide'
-import { useState } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import { api, readPage } from '../api/client.ts'
 import type { Account } from '../api/entities.ts'
+import { subscribe } from '../state/streaming.ts'
 import { texts } from '../texts.ts'
 import { Button, IconButton } from '../ui/button.tsx'
 import { Choice } from '../ui/form.tsx'
@@ -10,6 +11,7 @@ import { Page } from '../ui/page.tsx'
 import { AccountRow } from './account-row.tsx'
 import { accountSource } from './account-source.ts'
 import { type Answer, answerRequest, handleText } from './acts.ts'
+import { useRelationshipChanges } from './relationship-changes.ts'
 import { PagedListView, pagedListOf } from '../ui/paged-list.tsx'
 import './follow-requests-screen.css'
 
@@ -17,15 +19,37 @@ const requests = accountSource('follow requests', (query) =>
   readPage(api.GET('/api/v1/follow_requests', { params: { query } })),
 )
 
+/** How many answers are on their way: until then, the server still has the requests. */
+let answering = 0
+
 /** The rows leave at once, so that the focus stays in what is left, and come back when the server refuses. */
 async function respond(accounts: readonly Account[], answer: Answer): Promise<void> {
   const removed = accounts.map((account) => ({ account, undo: pagedListOf(requests).remove(account.id) }))
+  answering += 1
   for (const { account, undo } of removed) if (!(await answerRequest(account, answer))) undo()
+  answering -= 1
+}
+
+/** Others arrive, and other tabs answer some. */
+function useChanges(): void {
+  const reload = () => answering === 0 && void pagedListOf(requests).loadFirst()
+  useRelationshipChanges(reload, requests.key)
+  useEffect(
+    () =>
+      subscribe({
+        names: [{ stream: 'user:notification' }],
+        onEvent: ({ event, payload }) =>
+          event === 'notification' && (JSON.parse(payload) as { type: string }).type === 'follow_request' && reload(),
+        onConnect: reload,
+      }),
+    [],
+  )
 }
 
 export function FollowRequestsScreen() {
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
   const accounts = pagedListOf(requests).items.value
+  useChanges()
   const t = texts.accounts
   const choose = (id: string, isChosen: boolean) => {
     const changed = new Set(chosen)
