@@ -1,9 +1,12 @@
 // Writes that the database fails, or whose answer never arrives.
 import assert from 'node:assert/strict'
 import { mock, test } from 'node:test'
+import { purgeRemoteAccount } from '../support/acts.ts'
 import { sql } from '../support/database.ts'
 import { failStatement, loseAnswer } from '../support/faults.ts'
 import { imageFile, uploadImage } from '../support/images.ts'
+import { newFileKey } from '../support/internals.ts'
+import { remoteAccount } from '../support/remote.ts'
 import { stage } from '../support/stage.ts'
 
 const { server, ada, bob } = await stage({ accounts: ['ada', 'bob'] })
@@ -111,4 +114,15 @@ test('an upload of which one file cannot be stored leaves no other', async () =>
   await Promise.all(stored)
   assert.equal(stored.length, 4)
   assert.deepEqual((await files()).toSorted(), before.toSorted())
+})
+
+test('the files of a purged remote account go, even when the answer to the commit was lost', async () => {
+  const key = newFileKey('cache/avatars', '1', 'original', 'png')
+  await server.ctx.files.put(key, Buffer.from('an image'), 'image/png')
+  const id = await remoteAccount(server, 'mel', 'far.test', { avatar_key: key })
+  const hasBroken = loseAnswer((text) => text.startsWith('delete from accounts'))
+  await assert.rejects(purgeRemoteAccount(server.ctx, id))
+  assert.ok(hasBroken())
+  await server.drain()
+  assert.equal(await server.ctx.files.open(key), null)
 })

@@ -54,11 +54,10 @@ export async function purgeRemoteAccount(
   accountId: string,
   { byItsServer = false }: { byItsServer?: boolean } = {},
 ): Promise<void> {
-  const fileKeys = await ctx.transaction(async (tx) => {
+  await ctx.transaction(async (tx) => {
     if (byItsServer) await recordAccountDeletion(tx, accountId)
-    const erased = await eraseRemoteAccount(tx, accountId)
-    publishChangedConversations(tx, erased.conversations)
-    return erased.fileKeys
+    const { fileKeys, conversations } = await eraseRemoteAccount(tx, accountId)
+    await enqueueFileDeletion(tx, fileKeys)
+    publishChangedConversations(tx, conversations)
   })
-  await ctx.deleteFiles(fileKeys)
 }

@@ -8,6 +8,7 @@ import {
 } from '../../domain/relationships/moved-followers.ts'
 import { publishChangedConversations } from '../conversations/change.ts'
 import { federate, followAct } from '../federate.ts'
+import { enqueueFileDeletion } from '../files.ts'
 import { block } from './block.ts'
 import { unfollow } from './follow.ts'
 
@@ -18,21 +19,20 @@ import { unfollow } from './follow.ts'
  */
 export async function mergeAccounts(ctx: Context, merge: Merge): Promise<void> {
   const { from, to } = merge
-  const fileKeys = await ctx.transaction(async (tx) => {
+  await ctx.transaction(async (tx) => {
     await lockMerged(tx, merge)
     for (const accounts of await findMovingBlocks(tx, merge)) await block(tx, accounts)
     for (const accounts of await findForbiddenFollows(tx, merge)) await unfollow(tx, accounts)
     const moving = await findMovingFollows(tx, merge)
     await moveReferences(tx, merge)
-    const erased = await eraseRemoteAccount(tx, from)
-    publishChangedConversations(tx, erased.conversations)
+    const { fileKeys, conversations } = await eraseRemoteAccount(tx, from)
+    await enqueueFileDeletion(tx, fileKeys)
+    publishChangedConversations(tx, conversations)
     await federate(
       tx,
       moving.map((row) => followAct({ ...row, target_account_id: to })),
     )
     await tx.enqueue('search.account', { accountId: to, after: '0' })
     await tx.enqueue('federation.refresh', { accountId: to, force: true }, { key: to })
-    return erased.fileKeys
   })
-  await ctx.deleteFiles(fileKeys)
 }

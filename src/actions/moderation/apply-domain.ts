@@ -11,6 +11,7 @@ import {
 } from '../../domain/moderation/domain-effects.ts'
 import { listDomainsUnder } from '../../domain/peers/domain-policy.ts'
 import type { JobData } from '../../jobs/kinds.ts'
+import { enqueueFileDeletion } from '../files.ts'
 import { changeAccountsOf } from './change-accounts.ts'
 import { restoreSeverances } from './sever.ts'
 
@@ -46,8 +47,11 @@ async function removeCachedMedia(ctx: Context, domains: readonly string[]): Prom
   let after: string | null = domains.length === 0 ? null : '0'
   while (after !== null) {
     const from: string = after
-    const chunk = await ctx.transaction((tx) => uncacheChunk(tx, domains, from))
-    if (chunk) await ctx.deleteFiles(chunk.fileKeys)
+    const chunk = await ctx.transaction(async (tx) => {
+      const uncached = await uncacheChunk(tx, domains, from)
+      if (uncached) await enqueueFileDeletion(tx, uncached.fileKeys)
+      return uncached
+    })
     after = chunk?.last ?? null
   }
 }
