@@ -6,10 +6,11 @@ import { sql } from '../support/database.ts'
 import { failStatement, loseAnswer } from '../support/faults.ts'
 import { imageFile, uploadImage } from '../support/images.ts'
 import { newFileKey } from '../support/internals.ts'
+import { runDelayedJobs } from '../support/jobs.ts'
 import { remoteAccount } from '../support/remote.ts'
 import { stage } from '../support/stage.ts'
 
-const { server, ada, bob } = await stage({ accounts: ['ada', 'bob'] })
+const { server, ada, bob, peer } = await stage({ accounts: ['ada', 'bob'], peers: ['peer'] })
 
 test('a post succeeds after a deadlock, also when statements that were sent with the failed one report first', async () => {
   failStatement('insert into notifications', '40P01')
@@ -125,4 +126,29 @@ test('the files of a purged remote account go, even when the answer to the commi
   assert.ok(hasBroken())
   await server.drain()
   assert.equal(await server.ctx.files.open(key), null)
+})
+
+test('an account is read again for its first local follower, even when the answer to the commit was lost', async () => {
+  const zoe = await peer.actor('zoe')
+  const { uri } = zoe
+  const found = await ada.get(`/api/v2/search?q=${encodeURIComponent(uri)}&resolve=true`)
+  const { id } = found.accounts[0]
+  await ada.post(`/api/v1/accounts/${id}/follow`)
+  await server.drain()
+  const countRefreshes = async (): Promise<number> => {
+    const { rows } = await server.database.raw(
+      `select from pgboss.job where name = 'federation.refresh' and data ->> 'accountId' = $1`,
+      [id],
+    )
+    return rows.length
+  }
+  const before = await countRefreshes()
+  const hasBroken = loseAnswer((text) => text.includes('insert into follows'))
+  const follow = peer.received.find(({ type }) => type === 'Follow')
+  await peer.send(server, zoe, { id: `${uri}#accept`, type: 'Accept', actor: uri, object: follow })
+  await server.drain()
+  assert.ok(hasBroken())
+  await runDelayedJobs(server)
+  assert.equal((await ada.get(`/api/v1/accounts/relationships?id[]=${id}`))[0].following, true)
+  assert.equal(await countRefreshes(), before + 1)
 })

@@ -37,9 +37,11 @@ export const receiveAccept: Handler = async (ctx, incoming) => {
 /** For the first local follower, the account is read again: some of its pinned posts may be for followers. */
 async function startFollowing(ctx: Context, account: AccountRow, follower: AccountRow): Promise<void> {
   const isFirst = !(await isFollowedHere(ctx, account.id))
-  const isAccepted = await authorizeFollow(ctx, { accountId: account.id, followerId: follower.id })
-  if (isFirst && isAccepted)
-    await ctx.enqueue('federation.refresh', { accountId: account.id, force: true }, { key: account.id })
+  await ctx.transaction(async (tx) => {
+    const isAccepted = await authorizeFollow(tx, { accountId: account.id, followerId: follower.id })
+    if (isFirst && isAccepted)
+      await tx.enqueue('federation.refresh', { accountId: account.id, force: true }, { key: account.id })
+  })
 }
 
 export const receiveReject: Handler = async (ctx, incoming) => {
