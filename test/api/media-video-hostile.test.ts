@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { chmod, chown, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { chmod, chown, cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
+import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import sharp from 'sharp'
 import { convertMedia, inspectMedia, probeSandbox, possibleSandboxes, Invalid } from '../support/internals.ts'
@@ -240,8 +241,27 @@ test('the media process cannot read other files, and passes on compiled code', {
 const OTHER_USER = { uid: 61_338, gid: 61_338 }
 const NEW_MOUNT = ['--user', '--map-root-user', '--mount', 'mount', '-t', 'tmpfs', 'none', '/mnt']
 
+const execute = promisify(execFile)
+
+/** What the probe answers in the strongest sandbox, in folders of `home`, with the code of the project in `project`. */
+async function probe(project: string, home: string, user: { uid?: number; gid?: number } = {}): Promise<unknown> {
+  const task = { kind: 'probe', target: '/etc/passwd', demuxer: '', isAnimation: false }
+  const folders = { work: join(home, 'work'), root: join(home, 'root'), dataDir: home }
+  const program = `
+    import { openSync } from 'node:fs'
+    import { spawnConfined } from ${JSON.stringify(pathToFileURL(join(project, 'src/domain/media/av/sandbox.ts')))}
+    const confined = { sandbox: 'namespaces', ...${JSON.stringify(folders)}, source: openSync('/dev/null') }
+    const child = await spawnConfined(${JSON.stringify(task)}, confined)
+    child.stdout.pipe(process.stdout)
+    child.stderr.pipe(process.stderr)`
+  const args = ['--input-type=module', '--eval', program]
+  return JSON.parse((await execute(process.execPath, args, { ...user, cwd: '/' })).stdout)
+}
+
+const PROJECT = join(import.meta.dirname, '../..')
+const CONFINED = { probed: { runtimeReads: false, libraryReads: false } }
+
 test('the strongest sandbox works for a server that root does not run', { skip }, async (t) => {
-  const execute = promisify(execFile)
   if (process.getuid?.() !== 0) return t.skip('only root can become another user')
   const mayMount = await execute('unshare', NEW_MOUNT, OTHER_USER).catch(() => null)
   if (!mayMount) return t.skip('another user may not mount here')
@@ -250,19 +270,16 @@ test('the strongest sandbox works for a server that root does not run', { skip }
   for (const path of [work, root]) await mkdir(path)
   for (const path of [home, work, root]) await chown(path, OTHER_USER.uid, OTHER_USER.gid)
   await chmod(folder, 0o711)
-  const task = { kind: 'probe', target: '/etc/passwd', demuxer: '', isAnimation: false }
-  const program = `
-    import { openSync } from 'node:fs'
-    import { spawnConfined } from ${JSON.stringify(import.meta.resolve('../../src/domain/media/av/sandbox.ts'))}
-    const confined = { sandbox: 'namespaces', ...${JSON.stringify({ work, root, dataDir: home })}, source: openSync('/dev/null') }
-    const child = await spawnConfined(${JSON.stringify(task)}, confined)
-    child.stdout.pipe(process.stdout)
-    child.stderr.pipe(process.stderr)`
-  const { stdout } = await execute(process.execPath, ['--input-type=module', '--eval', program], {
-    ...OTHER_USER,
-    cwd: '/',
-  })
-  assert.deepEqual(JSON.parse(stdout), { probed: { runtimeReads: false, libraryReads: false } })
+  assert.deepEqual(await probe(PROJECT, home, OTHER_USER), CONFINED)
+})
+
+test('the strongest sandbox works where node_modules is a link', { skip }, async (t) => {
+  if (!(await execute('unshare', NEW_MOUNT).catch(() => null))) return t.skip('this user may not mount here')
+  const [project, home] = [await mkdtemp(join(folder, 'project-')), await mkdtemp(join(folder, 'home-'))]
+  for (const path of ['work', 'root']) await mkdir(join(home, path))
+  for (const path of ['package.json', 'src']) await cp(join(PROJECT, path), join(project, path), { recursive: true })
+  await symlink(join(PROJECT, 'node_modules'), join(project, 'node_modules'))
+  assert.deepEqual(await probe(project, home), CONFINED)
 })
 
 test('a video that is too large is refused', { skip }, async () => {

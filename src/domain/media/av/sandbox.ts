@@ -1,6 +1,6 @@
 // The sandbox that separates the process which decodes uploads from the rest of the machine.
 import { spawn, type ChildProcess } from 'node:child_process'
-import { existsSync, realpathSync } from 'node:fs'
+import { existsSync, lstatSync, realpathSync } from 'node:fs'
 import { chown } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join, resolve, sep } from 'node:path'
@@ -39,6 +39,7 @@ const HEAP_MB = 192
 const CPU_SECONDS = 20
 
 const PROJECT = realpathSync(join(import.meta.dirname, '../../../..'))
+const MODULES = join(PROJECT, 'node_modules')
 const CHILD = join(PROJECT, 'src/domain/media/av/child.ts')
 const SYSTEM = ['/bin', '/sbin', '/lib', '/lib64', '/usr/bin', '/usr/sbin', '/usr/lib', '/usr/lib64', '/usr/local/lib']
 
@@ -98,6 +99,8 @@ function commandFor(task: MediaTask, { sandbox, work, root, dataDir }: Confined)
   const library = realpathSync(createRequire(import.meta.url).resolve('node-av'))
   const modules = library.slice(0, library.lastIndexOf(`${sep}node_modules${sep}`) + `${sep}node_modules`.length)
   const code = [join(PROJECT, 'src'), modules]
+  // Releases of a server may share its modules by a link.
+  const linked = lstatSync(MODULES, { throwIfNoEntry: false })?.isSymbolicLink() ? [MODULES] : []
   const runtime = dirname(realpathSync(process.execPath))
   const folder = sandbox === 'namespaces' ? WORK : work
   const node = [
@@ -105,7 +108,9 @@ function commandFor(task: MediaTask, { sandbox, work, root, dataDir }: Confined)
     '--permission',
     '--allow-addons',
     // Wildcards, as Node takes a folder that this user cannot read for a file.
-    ...[...code.map(within), join(PROJECT, 'package.json'), within(folder)].map((path) => `--allow-fs-read=${path}`),
+    ...[...[...code, ...linked].map(within), ...linked, join(PROJECT, 'package.json'), within(folder)].map(
+      (path) => `--allow-fs-read=${path}`,
+    ),
     `--allow-fs-write=${within(folder)}`,
     `--max-old-space-size=${HEAP_MB}`,
     '--no-warnings',
@@ -134,7 +139,8 @@ function commandFor(task: MediaTask, { sandbox, work, root, dataDir }: Confined)
     '--fork',
     '--kill-child',
   ]
-  const script = ['/bin/sh', '-c', NAMESPACE_SCRIPT, 'sh', root, work, PROJECT, ...links, '+', ...folders, '--']
+  const copied = [...links, ...linked]
+  const script = ['/bin/sh', '-c', NAMESPACE_SCRIPT, 'sh', root, work, PROJECT, ...copied, '+', ...folders, '--']
   return [...limited, findTool('unshare') ?? '', ...namespaces, '--', ...script, ...node]
 }
 
