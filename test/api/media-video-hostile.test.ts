@@ -243,14 +243,16 @@ const NEW_MOUNT = ['--user', '--map-root-user', '--mount', 'mount', '-t', 'tmpfs
 
 const execute = promisify(execFile)
 
-/** What the probe answers in the strongest sandbox, in folders of `home`, with the code of the project in `project`. */
+/** What the probe answers in the strongest sandbox, in folders of `home`, with the code of the project in `project`. The server has a low priority. */
 async function probe(project: string, home: string, user: { uid?: number; gid?: number } = {}): Promise<unknown> {
   const task = { kind: 'probe', target: '/etc/passwd', demuxer: '', isAnimation: false }
   const folders = { work: join(home, 'work'), root: join(home, 'root'), dataDir: home }
   const program = `
     import { openSync } from 'node:fs'
+    import { setPriority } from 'node:os'
     import { spawnConfined } from ${JSON.stringify(pathToFileURL(join(project, 'src/domain/media/av/sandbox.ts')))}
     const confined = { sandbox: 'namespaces', ...${JSON.stringify(folders)}, source: openSync('/dev/null') }
+    setPriority(12)
     const child = await spawnConfined(${JSON.stringify(task)}, confined)
     child.stdout.pipe(process.stdout)
     child.stderr.pipe(process.stderr)`

@@ -1,5 +1,5 @@
 // The process that decodes uploads: run.ts starts it for one task, and kills it when the task takes too long.
-import { setPriority } from 'node:os'
+import { getPriority, setPriority } from 'node:os'
 import { UNSUPPORTED_FILE, type MediaTask, type Reply } from './protocol.ts'
 
 /** AV_LOG_ERROR */
@@ -11,7 +11,8 @@ const SERVER_FAULTS = new Set([-28, -24, -23, -13, -5])
 process.stdin.on('end', () => process.exit(1)).resume()
 const task = JSON.parse(process.argv[2] ?? '{}') as MediaTask
 // A lower priority than the server's: for a task on which a client waits, only a little lower.
-setPriority(task.kind === 'convert' ? 10 : 5)
+// The server's may be low itself, and only root may raise one.
+setPriority(Math.min(19, Math.max(0, getPriority()) + (task.kind === 'convert' ? 10 : 5)))
 const reply = await work(task)
 process.stdout.write(JSON.stringify(reply), () => process.exit(0))
 
