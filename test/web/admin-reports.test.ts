@@ -371,6 +371,11 @@ test('of several decisions on one report, the first holds', async () => {
   const page = await tab.get(path)
   const send = (act: string, text: string) => tab.submit(page, { act, text }, { action: `${path}/outcome` })
   const warnings = () => dora.get('/api/v1/notifications?types[]=moderation_warning')
+  const gone = { act: 'none', text: 'As typed', preset: '7' }
+  const changed = await tab.submit(page, gone, { action: `${path}/outcome` })
+  assert.deepEqual([changed.status, /decided or changed meanwhile[^]*As typed/.test(changed.text)], [422, true])
+  const noId = await tab.submit(page, { ...gone, text: '', preset: 'x' }, { action: `${path}/outcome` })
+  assert.deepEqual([noId.status, /Write a text/.test(noId.text)], [422, true])
   const answers = await Promise.all(Array.from({ length: 4 }, () => send('none', 'Calm down')))
   assert.deepEqual(answers.map(({ status }) => status).toSorted(), [200, 422, 422, 422])
   for (const [act, text] of [

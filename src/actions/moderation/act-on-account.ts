@@ -5,7 +5,7 @@ import { checkOutranks, type StaffId } from '../../domain/auth/staff.ts'
 import { findCollectionsOf } from '../../domain/collections/collections.ts'
 import { labelOf, lockModerated, type ModeratedAccount } from '../../domain/moderation/accounts.ts'
 import { ownStatusIds } from '../../domain/moderation/moderated-statuses.ts'
-import { getPreset, MAX_WARNING_TEXT } from '../../domain/moderation/presets.ts'
+import { findPreset, MAX_WARNING_TEXT } from '../../domain/moderation/presets.ts'
 import { storeDisabled, storeSensitized, storeSilenced } from '../../domain/moderation/states.ts'
 import { getReport } from '../../domain/reports/reports.ts'
 import { type WarningAction, insertWarning } from '../../domain/moderation/warnings.ts'
@@ -28,7 +28,7 @@ export type AccountAction = {
   warningPresetId?: string | undefined
   /** Becomes resolved; must be about the account. */
   reportId?: string | undefined
-  /** The report must be unresolved; without one, the account must not be in the state yet. */
+  /** The report must be unresolved; without one, the account must not be in the state yet. The preset must still exist. */
   once?: boolean | undefined
   /** Statuses of the account: those to change, or those that the warning is about. */
   statusIds?: readonly string[] | undefined
@@ -86,13 +86,15 @@ async function resolveAnsweredReports(
   if (reportId !== undefined) {
     if ((await getReport(tx, reportId)).target_account_id !== accountId) throw new NotFound()
     const resolved = await resolveReports(tx, staffId, { reportId })
-    if (once && resolved.length === 0) throw new Conflict()
+    if (once && resolved.length === 0) throw new Conflict(message('state_changed'))
   }
   if (isModerationState(type)) await resolveReports(tx, staffId, { targetAccountId: accountId })
 }
 
-async function textOf(tx: Context, { text = '', warningPresetId }: AccountAction): Promise<string> {
-  const preset = warningPresetId === undefined ? null : await getPreset(tx, warningPresetId)
+async function textOf(tx: Context, { text = '', warningPresetId, once = false }: AccountAction): Promise<string> {
+  const preset = warningPresetId === undefined ? null : await findPreset(tx, warningPresetId)
+  if (warningPresetId !== undefined && preset === null)
+    throw once ? new Conflict(message('state_changed')) : new NotFound()
   const whole = [preset?.text ?? '', text.trim()].filter((part) => part !== '').join('\n\n')
   if ([...whole].length > MAX_WARNING_TEXT) throw invalidField('text', 'too_long', { count: MAX_WARNING_TEXT })
   return whole

@@ -14,11 +14,12 @@ export type PresetForm = Pick<WarningPreset, 'title' | 'text'>
 export const listPresets = (ctx: Context): Promise<WarningPreset[]> =>
   ctx.db.many<WarningPreset>(sql`select id, title, text from account_warning_presets order by lower(title), id`)
 
+export const findPreset = (ctx: Context, id: string): Promise<WarningPreset | null> =>
+  ctx.db.maybe<WarningPreset>(sql`select id, title, text from account_warning_presets where id = ${id}`)
+
 /** Throws NotFound. */
 export async function getPreset(ctx: Context, id: string): Promise<WarningPreset> {
-  const preset = await ctx.db.maybe<WarningPreset>(
-    sql`select id, title, text from account_warning_presets where id = ${id}`,
-  )
+  const preset = await findPreset(ctx, id)
   if (!preset) throw new NotFound()
   return preset
 }

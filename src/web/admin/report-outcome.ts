@@ -16,7 +16,7 @@ import type { Status } from '../../entities/status.ts'
 import { textParam } from '../../html/form-page.ts'
 import { checkbox, field } from '../../html/forms.ts'
 import { numberText } from '../../html/texts.ts'
-import { Conflict, Forbidden, NotFound } from '../../lib/errors.ts'
+import { Forbidden, NotFound } from '../../lib/errors.ts'
 import { html, type Html } from '../../lib/html.ts'
 import { isId } from '../../lib/ids.ts'
 import { htmlToText } from '../../lib/sanitize.ts'
@@ -171,13 +171,12 @@ export async function saveOutcome(visit: AdminVisit, id: string, show: Show): Pr
   const outcome = OUTCOMES.find((name) => name === textParam(request.body, 'act'))
   if (outcome === undefined) throw new NotFound()
   const report = await getReport(ctx, id)
-  const refuseResolved = () => show(visit, oneProblem(t, reports.is_resolved))
-  if (outcome !== 'resolve' && report.action_taken_at !== null) return refuseResolved()
+  if (outcome !== 'resolve' && report.action_taken_at !== null) return show(visit, oneProblem(t, reports.is_resolved))
   const typed = typedIn(request.body)
   const { statusIds, collectionIds } = chosenIn(typed)
   if (NEEDS_CONTENT.includes(outcome) && statusIds.length + collectionIds.length === 0)
     return show(visit, oneProblem(t, reports.choose_posts))
-  if (outcome === 'none' && typed.text.trim() === '' && typed.presetId === '')
+  if (outcome === 'none' && typed.text.trim() === '' && !isId(typed.presetId))
     return show(visit, oneProblem(t, reports.write_text, 'text'))
   if (GRAVE.includes(outcome) && textParam(request.body, 'confirmed') !== '1') return confirm(visit, id, outcome, typed)
   try {
@@ -190,13 +189,12 @@ export async function saveOutcome(visit: AdminVisit, id: string, show: Show): Pr
         // Another moderator may decide at the same moment.
         once: true,
         text: typed.text,
-        warningPresetId: typed.presetId || undefined,
+        warningPresetId: isId(typed.presetId) ? typed.presetId : undefined,
         sendMail: typed.mail,
         statusIds,
         collectionIds: collectionIds.filter((each) => report.collection_ids.includes(each)),
       })
   } catch (error) {
-    if (error instanceof Conflict) return refuseResolved()
     if (error instanceof Forbidden) return show(visit, oneProblem(t, reports.outranked))
     return show(visit, problemsOf(t, error))
   }
