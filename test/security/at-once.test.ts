@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { sql } from '../../src/db/sql.ts'
 import { deleteAccount, purgeRemoteAccount } from '../support/acts.ts'
-import { browser, type Page } from '../support/forms.ts'
+import { browser, type Page, signedIn } from '../support/forms.ts'
 import { linkTo } from '../support/mail.ts'
 import { uploadImage } from '../support/images.ts'
 import { beforeCommit } from '../support/races.ts'
@@ -246,4 +246,24 @@ test('requests on statuses and accounts that are deleted meanwhile never end in 
       statuses(answers).join(),
     )
   }
+})
+
+test('what two members of staff delete at the same moment is in the audit log once', async () => {
+  const { db } = server.ctx
+  const owner = await server.person('owner', { role: 'owner' })
+  const tab = await signedIn(server, owner)
+  await db.run(sql`insert into webhooks (url, events, secret) values ('https://hooks.test/', '{status.created}', '')`)
+  await db.run(sql`insert into relays (inbox_url, state) values ('https://relay.test/inbox', 'accepted')`)
+  await db.run(sql`insert into block_lists (title, url, mode) values ('List', 'https://lists.test/', 'ask')`)
+  const { csrf_token = '' } = (await tab.get('/admin/webhooks')).forms.at(-1)?.fields ?? {}
+  for (const table of ['webhooks', 'relays', 'block_lists']) {
+    const { id } = (await server.database.raw(`select id from ${table}`)).rows[0]
+    const late = await beforeCommit(
+      server,
+      (tx) => tx.db.raw(`delete from ${table} where id = $1`, [id]),
+      () => tab.post(`/admin/${table}/${id}/delete`, { csrf_token, confirmed: '1' }),
+    )
+    assert.equal(late.status, 404, table)
+  }
+  assert.deepEqual(await db.many(sql`select from audit_log where action = 'delete'`), [])
 })

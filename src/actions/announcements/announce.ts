@@ -113,6 +113,7 @@ export const publishAnnouncement = (ctx: Context, staffId: StaffId, id: string):
 export const unpublishAnnouncement = (ctx: Context, staffId: StaffId, id: string): Promise<void> =>
   ctx.transaction(async (tx) => {
     const before = await lockAnnouncement(tx, id)
+    if (!before.published && before.scheduled_at === null) return
     await storePublished(tx, id, false)
     await recordAct(tx, staffId, 'unpublish', before)
     if (before.published) tx.publish({ type: 'announcement.deleted', id })

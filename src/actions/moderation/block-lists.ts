@@ -30,6 +30,7 @@ import { type DomainList, MAX_LIST_BYTES, parseDomainList } from '../../domain/m
 import type { JobData } from '../../jobs/kinds.ts'
 import { FetchError } from '../../net/fetch-error.ts'
 import { applyBlocks, liftBlocks } from './domain-blocks.ts'
+import { NotFound } from '../../lib/errors.ts'
 
 /** A job reads the list at once, and then every day. Returns the id. Throws Invalid. */
 export async function subscribeToBlockList(ctx: Context, staffId: StaffId, form: BlockListForm): Promise<string> {
@@ -71,7 +72,7 @@ export async function unsubscribeFromBlockList(ctx: Context, staffId: StaffId, i
     const list = await getBlockList(tx, id)
     await lockDomainRules(tx)
     const entries = await lockEntries(tx, id, null)
-    await deleteStoredBlockList(tx, id)
+    if ((await deleteStoredBlockList(tx, id)) === 0) throw new NotFound()
     const lifted = await putIntoEffect(
       tx,
       entries.map(({ domain }) => domain),

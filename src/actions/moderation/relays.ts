@@ -11,6 +11,7 @@ import {
   type RelayRow,
 } from '../../domain/moderation/relays.ts'
 import { federate } from '../federate.ts'
+import { NotFound } from '../../lib/errors.ts'
 
 /** Adds a relay by the address of its inbox, and follows it. Returns the id. Throws Invalid. */
 export async function addRelay(ctx: Context, staffId: StaffId, address: string): Promise<string> {
@@ -55,8 +56,8 @@ export async function disableRelay(ctx: Context, staffId: StaffId, id: string): 
 export async function removeRelay(ctx: Context, staffId: StaffId, id: string): Promise<void> {
   await ctx.transaction(async (tx) => {
     const relay = await getRelay(tx, id)
+    if ((await deleteStoredRelay(tx, id)) === 0) throw new NotFound()
     await unfollowRelay(tx, relay)
-    await deleteStoredRelay(tx, id)
     await insertAuditEntry(tx, staffId, { type: 'relay', action: 'delete', id, label: relay.inbox_url })
   })
 }

@@ -15,7 +15,7 @@ import {
 } from '../../domain/webhooks/webhooks.ts'
 import type { JobData, JobRun } from '../../jobs/kinds.ts'
 import type { WebhookEvent } from '../../jobs/webhook-events.ts'
-import { Forbidden } from '../../lib/errors.ts'
+import { Forbidden, NotFound } from '../../lib/errors.ts'
 import { FetchError, isRefusedAddress } from '../../net/fetch-error.ts'
 
 /**
@@ -126,7 +126,7 @@ export const rotateWebhookSecret = (ctx: Context, staffId: StaffId, id: string):
 export const deleteWebhook = (ctx: Context, staffId: StaffId, id: string): Promise<void> =>
   ctx.transaction(async (tx) => {
     const webhook = await getWebhook(tx, id)
-    await deleteStoredWebhook(tx, id)
+    if ((await deleteStoredWebhook(tx, id)) === 0) throw new NotFound()
     await recordAct(tx, staffId, 'delete', webhook)
   })
 

@@ -98,9 +98,8 @@ export async function updateStoredBlockList(
   return changed > 0
 }
 
-export async function deleteStoredBlockList(tx: Context, id: string): Promise<void> {
-  await tx.db.run(sql`delete from block_lists where id = ${id}`)
-}
+export const deleteStoredBlockList = (tx: Context, id: string): Promise<number> =>
+  tx.db.run(sql`delete from block_lists where id = ${id}`)
 
 export const listDueBlockLists = (ctx: Context): Promise<{ id: string }[]> =>
   ctx.db.many<{ id: string }>(sql`select id from block_lists where next_fetch_at <= now() order by next_fetch_at`)

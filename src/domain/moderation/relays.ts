@@ -59,9 +59,8 @@ export async function markRelayIdle(tx: Context, id: string): Promise<void> {
   await tx.db.run(sql`update relays set state = 'idle', follow_uri = null where id = ${id}`)
 }
 
-export async function deleteStoredRelay(tx: Context, id: string): Promise<void> {
-  await tx.db.run(sql`delete from relays where id = ${id}`)
-}
+export const deleteStoredRelay = (tx: Context, id: string): Promise<number> =>
+  tx.db.run(sql`delete from relays where id = ${id}`)
 
 /** Whether a URI has the form of the Follow of a relay. */
 export const isRelayFollowUri = (uri: string): boolean => uri.includes(RELAY_FOLLOW)
