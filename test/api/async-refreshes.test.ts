@@ -273,6 +273,23 @@ test('a thread that is read again shows edits and deletions that were not delive
   assert.equal((await ada.get(`/api/v1/statuses/${id}/history`)).length, 2)
 })
 
+test('a thread that is read again takes nothing from a document with another author or id', async () => {
+  const mallory = await peer.actor('mallory')
+  const root = note('root')
+  const [robbed, replaced] = ['robbed', 'replaced'].map((name) => note(name, { inReplyTo: root.id }))
+  const id = await fetchNote(root)
+  for (const known of [robbed, replaced]) await fetchNote(known)
+  const change = { content: '<p>forged</p>', updated: '2025-01-01T00:00:00Z' }
+  peer.serve(pathOf(robbed), { ...robbed, ...change, attributedTo: mallory.uri })
+  const elsewhere = note('elsewhere', { ...change, replies: undefined })
+  peer.serve(pathOf(replaced), elsewhere)
+  await thread(id)
+  await server.drain()
+  assert.deepEqual(texts(await thread(id)).toSorted(), ['replaced', 'robbed'])
+  const asked = [robbed, replaced].map((known) => peer.requests.filter((line) => line.endsWith(pathOf(known))).length)
+  assert.deepEqual(asked, [2, 2])
+})
+
 test('replies collections of stored replies are read too, each once per refresh', async () => {
   const root = note('root')
   const a = note('a', { inReplyTo: root.id })

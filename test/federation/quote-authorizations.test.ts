@@ -306,6 +306,10 @@ test("a remote request is answered as the author's policy says", async () => {
   assert.equal(accepted.type, 'Accept')
   const stamp = await documentOf(accepted.result)
   assert.deepEqual([stamp.interactionTarget, stamp.interactingObject], [open.uri, accepted.object.instrument])
+  await server.person('bob')
+  const path = new URL(accepted.result).pathname.replace('/ada/', '/bob/')
+  const headers = { accept: 'application/activity+json' }
+  assert.equal((await server.send('GET', path, { headers })).status, 404, 'bob has authorized nothing')
   assert.equal((await ada.get(`/api/v1/statuses/${open.id}`)).quotes_count, 1)
   const closed = await ada.post('/api/v1/statuses', { status: 'closed', quote_approval_policy: 'nobody' })
   const rejected = await ask(closed.uri)
@@ -317,4 +321,28 @@ test("a remote request is answered as the author's policy says", async () => {
   const { accounts } = await ada.get(`/api/v2/search?q=${encodeURIComponent(`@foe@${peer.domain}`)}&resolve=true`)
   await ada.post(`/api/v1/accounts/${accounts[0].id}/block`)
   assert.equal(await ask(open.uri, foe), undefined)
+})
+
+test('a remote request is rejected for a quote by another account or of another post, which stays pending', async () => {
+  const mal = await peer.actor('mal3')
+  const [open, other] = [await ada.post('/api/v1/statuses', { status: 'open' }), target()]
+  const mentions = { to: [PUBLIC, adaUri()], tag: [{ type: 'Mention', href: adaUri(), name: '@ada' }] }
+  const quote = async (actor: PeerActor, uri: string): Promise<string> =>
+    (await receiveQuote(actor, { quote: uri, ...mentions })).uri
+  const elsewhere = `${peer.url}/quotes/elsewhere`
+  const ofEve = await quote(eve, open.uri)
+  peer.serve('/quotes/elsewhere', { ...target(), id: `${elsewhere}/again`, attributedTo: mal.uri, quote: open.uri })
+  peer.serve('/quotes/elsewhere/again', {
+    ...target(),
+    id: `${elsewhere}/again`,
+    attributedTo: mal.uri,
+    quote: open.uri,
+  })
+  for (const instrument of [ofEve, await quote(mal, other.id), elsewhere]) {
+    const id = `${instrument}/request`
+    await answer(mal, { id, type: 'QuoteRequest', object: open.uri, instrument })
+    assert.equal(peer.received.find((activity) => activity['object']?.id === id)?.['type'], 'Reject', instrument)
+  }
+  assert.equal((await copyOf(ada, ofEve)).quote.state, 'pending')
+  assert.equal((await ada.get(`/api/v1/statuses/${open.id}`)).quotes_count, 0)
 })

@@ -100,6 +100,64 @@ test('only its author can change or delete a post', async () => {
   assert.equal((await find(next.object.id)).content, '<p>still here</p>')
 })
 
+test('a post that is read again takes nothing from a document with another author or id', async () => {
+  const create = peer.create(eve, { content: '<p>as it was</p>' })
+  const { object } = create
+  const path = new URL(object.id).pathname
+  await deliver(peer, eve, create)
+  const forged = { ...object, content: '<p>forged</p>', updated: new Date(Date.now() + 1000).toISOString() }
+  const elsewhere = { ...forged, id: `${peer.url}/notes/elsewhere` }
+  peer.serve('/notes/elsewhere', elsewhere)
+  for (const [i, shown] of [{ ...forged, attributedTo: mallory.uri }, elsewhere].entries()) {
+    peer.serve(path, shown)
+    peer.requests.length = 0
+    await deliver(other, zed, { id: `${peer.url}/u/again${i}`, type: 'Update', actor: eve.uri, object: object.id })
+    assert.ok(peer.requests.includes(`GET ${path}`))
+    assert.equal((await find(object.id)).content, '<p>as it was</p>')
+  }
+})
+
+test('a post of another host that an account pins is not requested', async () => {
+  const [account] = (await ada.get(`/api/v2/search?q=${encodeURIComponent(eve.uri)}&resolve=true`)).accounts
+  assert.equal(account.username, 'eve')
+  const featured = eve.document['featured'] ?? `${eve.uri}/featured`
+  eve.document['featured'] = featured
+  peer.serve(new URL(eve.uri).pathname, eve.document)
+  peer.serve(new URL(featured).pathname, { id: featured, type: 'OrderedCollection', orderedItems: [] })
+  await deliver(peer, eve, { id: `${peer.url}/u/pins`, type: 'Update', actor: eve.uri, object: eve.document })
+  const pin = async (on: Peer, uri: string): Promise<boolean> => {
+    const add = { type: 'Add', actor: eve.uri, object: uri, target: featured }
+    await deliver(peer, eve, { id: `${peer.url}/add/${encodeURIComponent(uri)}`, ...add })
+    return on.requests.includes(`GET ${new URL(uri).pathname}`)
+  }
+  const own = peer.create(eve, { content: 'pinned' }).object
+  assert.equal(await pin(peer, peer.serve(new URL(own.id).pathname, own)), true)
+  const foreign = other.create(zed, { content: 'not hers' }).object
+  assert.equal(await pin(other, other.serve(new URL(foreign.id).pathname, foreign)), false)
+})
+
+test('an account whose inbox is on this server is not stored', async () => {
+  for (const [i, path] of ['/inbox', '/users/ada/inbox', '/somewhere'].entries()) {
+    const { uri } = await peer.actor(`inside${i}`, { inbox: `http://${server.domain}${path}` })
+    const { accounts } = await ada.get(`/api/v2/search?q=${encodeURIComponent(uri)}&resolve=true`)
+    assert.deepEqual(accounts, [], path)
+  }
+})
+
+test('an account whose shared inbox is that of this server gets its posts in its own', async () => {
+  const loop = await peer.actor('loop', { endpoints: { sharedInbox: `http://${server.domain}/inbox` } })
+  const follow = { id: `${loop.uri}#follow`, type: 'Follow', actor: loop.uri, object: adaUri }
+  await deliver(peer, loop, follow)
+  peer.received.length = 0
+  await ada.post('/api/v1/statuses', { status: 'round and round' })
+  await server.drain()
+  assert.deepEqual(
+    peer.received.map(({ type }) => type),
+    ['Create'],
+  )
+  await deliver(peer, loop, { id: `${loop.uri}#undo`, type: 'Undo', actor: loop.uri, object: follow })
+})
+
 test('an account cannot delete or change another one', async () => {
   const id = await idOf(peer, eve)
   await deliver(peer, mallory, { id: `${peer.url}/d/eve`, type: 'Delete', actor: mallory.uri, object: eve.uri })
