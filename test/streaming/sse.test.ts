@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { revokeTokens } from '../support/acts.ts'
 import { pngOf } from '../support/images.ts'
 import { findCaller } from '../support/internals.ts'
-import { beforeCommit } from '../support/races.ts'
+import { beforeCommit, untilWaiting } from '../support/races.ts'
 import { stage } from '../support/stage.ts'
 
 const { server, ada, bob } = await stage({ accounts: ['ada', 'bob'] })
@@ -134,14 +134,24 @@ test('a stream ends whose token is revoked while it opens', async () => {
   await ada.post(`/api/v1/lists/${id}/accounts`, { account_ids: [ada.id] })
   const token = await server.token({ userId: ada.userId, scopes: ['read'] })
   const caller = await findCaller(server.ctx, token)
-  const stream = await beforeCommit(
+  // The message of the revocation comes before the stream is among those that it could end.
+  const { opening } = await beforeCommit(
     server,
-    async (tx) => {
-      await revokeTokens(tx, [caller?.token.id as string])
-      await tx.db.raw('lock table lists in access exclusive mode')
+    (tx) => tx.db.raw('lock table lists in access exclusive mode'),
+    async () => {
+      const before = await open('public', token)
+      const opening = open(`list?list=${id}`, token)
+      await untilWaiting(server)
+      await revokeTokens(server.ctx, [caller?.token.id as string])
+      await assert.rejects(
+        before.read(() => false),
+        /ended after/,
+      )
+      return { opening }
     },
-    () => open(`list?list=${id}`, token),
+    { waiting: Infinity },
   )
+  const stream = await opening
   await post('not for this token')
   await assert.rejects(
     stream.read((text) => text.includes('event: update')),

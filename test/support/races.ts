@@ -5,6 +5,12 @@ import type { TestServer } from './server.ts'
 
 const WAITING = `select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`
 
+/** Until a statement waits for a lock. */
+export async function untilWaiting({ database }: Pick<TestServer, 'database'>): Promise<void> {
+  const observer = await database.dedicated()
+  await eventually(async () => (await observer.query(WAITING)).rows.length > 0).finally(() => observer.end())
+}
+
 /**
  * Begins `work` between `act` and the commit of its transaction, which follows once so many statements of `work` wait for locks,
  * or `work` has ended.
