@@ -234,7 +234,8 @@ test('staff cannot grant permissions that they lack, or change roles that are no
     assert.match((await tab.get(`/admin/roles/${id}`)).text, /but not change it/)
     assert.equal((await tab.post(`/admin/roles/${id}`, { csrf_token, ...values })).status, 403)
     assert.equal((await tab.post(`/admin/roles/${id}/delete`, { csrf_token })).status, 403)
-    assert.equal((await tab.post(`/admin/roles/${id}/members`, { csrf_token, username: 'bea' })).status, 403)
+    for (const username of ['bea', 'missing'])
+      assert.equal((await tab.post(`/admin/roles/${id}/members`, { csrf_token, username })).status, 403)
   }
   const { id: own } = await server.ctx.db.one<{ id: string }>(
     sql`select role_id as id from users where id = ${manager.userId}`,

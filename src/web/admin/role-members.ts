@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify'
 import { assignRole } from '../../actions/admin/roles.ts'
 import { findByHandle } from '../../domain/accounts/find.ts'
-import { EVERYONE, getRole, type RoleMember, type StoredRole } from '../../domain/roles/roles.ts'
+import { EVERYONE, getRole, mayGiveRole, type RoleMember, type StoredRole } from '../../domain/roles/roles.ts'
 import { pathId, textParam } from '../../html/form-page.ts'
 import { field } from '../../html/forms.ts'
 import { Forbidden, NotFound } from '../../lib/errors.ts'
@@ -24,13 +24,15 @@ export function roleMemberRoutes(router: AdminRouter, showAgain: ShowAgain): voi
 
 async function give(visit: AdminVisit, showAgain: ShowAgain): Promise<FastifyReply> {
   const { ctx, t, staff, request, reply } = visit
-  const { id: roleId } = await getRole(ctx, pathId(visit))
+  const role = await getRole(ctx, pathId(visit))
+  // Its page has no form.
+  if (!mayGiveRole(staff, role)) throw new Forbidden()
   const typed = textParam(request.body, 'username').trim()
   const account = await findByHandle(ctx, typed.replace(/^@/, ''), null)
   const { unknown_user: unknown } = t.admin.registration.roles
   if (!account) return showAgain(visit, oneProblem(t, unknown, 'username'), typed)
-  await assignRole(ctx, staff.accountId, account.id, roleId)
-  return reply.redirect(`${PATH}/${roleId}?notice=given`, 303)
+  await assignRole(ctx, staff.accountId, account.id, role.id)
+  return reply.redirect(`${PATH}/${role.id}?notice=given`, 303)
 }
 
 async function take(visit: AdminVisit): Promise<FastifyReply> {
