@@ -74,6 +74,13 @@ test('a block shows its effects, is made after a confirmation, changed and undon
     [public_comment, 'noted'],
     'as long as in the API',
   )
+  const long = 'x'.repeat(5001)
+  const tooLong = await tab.submit(edit, { private_comment: long }, at(`/admin/domain_blocks/${id}`))
+  assert.deepEqual([tooLong.status, tooLong.text.includes(long)], [422, true])
+  assert.match(tooLong.text, /Note for staff is too long \(maximum is 5000 characters\)/)
+  const severe = { domain: 'other.test', severity: 'suspend', public_comment: long }
+  const unsure = await tab.submit(form, severe, at('/admin/domain_blocks'))
+  assert.deepEqual([unsure.status, unsure.text.includes(long)], [422, true])
   const severed = await server.database.raw(`select from severances where target_name = 'loud.test'`)
   assert.equal(severed.rows.length, 1, 'a block that stays severs nothing again')
   const csrf_token = edit.forms.at(-1)?.fields.csrf_token ?? ''
@@ -185,6 +192,12 @@ test('texts that are cut do not end in half of a character, and NUL is left out'
   const page = await tab.get('/admin/block_lists')
   const made = await tab.submit(page, { url, title: `${title}😀` }, at('/admin/block_lists'))
   assert.ok(made.text.includes(`${title}😀`))
+  const renamed = await tab.submit(
+    made,
+    { title: `${title}xx` },
+    { action: made.text.match(/action="(\/admin\/block_lists\/\d+)"/)?.[1] ?? '' },
+  )
+  assert.match(renamed.text, /Title[^]*is too long[^]*value="x{101}"/)
   await server.database.raw('delete from block_lists')
   await server.database.raw(`delete from domain_blocks where domain <> 'one.test'`)
 })

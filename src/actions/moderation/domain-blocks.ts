@@ -7,6 +7,7 @@ import {
   type AdminDomainBlockRow,
   type BlockDraft,
   type BlockMeasures,
+  checkComments,
   deleteDomainBlocks,
   findRuleFor,
   getAdminDomainBlock,
@@ -23,8 +24,10 @@ export type BlockOutcome = { existing: AdminDomainBlockRow } | { id: string }
 /**
  * Blocks a domain and its subdomains for everyone here. A job suspends or limits their accounts; a suspension also severs
  * follows, which an undo restores for 30 days. Returns the existing block of the domain, or of a parent when that is as strict.
+ * Throws Invalid for a comment that is too long.
  */
 export async function createDomainBlock(ctx: Context, staffId: StaffId, draft: BlockDraft): Promise<BlockOutcome> {
+  checkComments(draft)
   return ctx.transaction(async (tx) => {
     await lockDomainRules(tx)
     const existing = await findPrecedingBlock(tx, draft)
@@ -54,7 +57,7 @@ export async function findPrecedingBlock(
 
 /**
  * Absent members stay as they are. From then on, no block list changes the block. Does nothing for one that is the same. Throws
- * NotFound.
+ * NotFound; Invalid for a comment that is too long.
  */
 export async function updateDomainBlock(
   ctx: Context,
@@ -66,6 +69,7 @@ export async function updateDomainBlock(
     await lockDomainRules(tx)
     const before = await getAdminDomainBlock(tx, id)
     const draft = { ...draftOf(before), ...changes }
+    checkComments(draft)
     if (!before.managed && isDeepStrictEqual(draft, draftOf(before))) return
     await applyBlocks(tx, await upsertDomainBlocks(tx, [draft], { managed: false }))
     await insertAuditEntry(tx, staffId, {

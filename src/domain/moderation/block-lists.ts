@@ -2,7 +2,7 @@
 import type { Context } from '../../context.ts'
 import type { BlockLists } from '../../db/schema.ts'
 import { sql, type Sql } from '../../db/sql.ts'
-import { Invalid, invalidFields, NotFound } from '../../lib/errors.ts'
+import { Invalid, invalidField, invalidFields, NotFound } from '../../lib/errors.ts'
 import { cutText } from '../../lib/text/count.ts'
 import { message } from '../../messages/message.ts'
 import { fetchableUrl } from '../../net/gate.ts'
@@ -68,7 +68,9 @@ export function checkBlockList(ctx: Context, form: BlockListForm): CheckedForm {
   const url = fetchableUrl(ctx.fetch, form.url.trim())
   if (!url || url.href.length > 2000)
     throw invalidFields({ url: [{ error: 'ERR_INVALID', description: message('url_invalid') }] })
-  const title = cutText(form.title.trim(), MAX_LIST_TITLE) || url.host
+  const typed = form.title.trim()
+  if ([...typed].length > MAX_LIST_TITLE) throw invalidField('title', 'too_long', { count: MAX_LIST_TITLE })
+  const title = typed || cutText(url.host, MAX_LIST_TITLE)
   const mode = LIST_MODES.find((each) => each === form.mode) ?? 'ask'
   const severity = BLOCK_SEVERITIES.find((each) => each === form.severity) ?? 'suspend'
   return { title, url: url.href, mode, severity }

@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts'
 import { newestFirst, ordered, type Pagination, within } from '../../db/page.ts'
 import type { DomainBlocks } from '../../db/schema.ts'
 import { allOf, sql, type Sql } from '../../db/sql.ts'
-import { NotFound } from '../../lib/errors.ts'
+import { invalidField, NotFound } from '../../lib/errors.ts'
 import { parentDomains } from '../peers/domain-policy.ts'
 
 /** From the mildest to the strictest. */
@@ -90,6 +90,13 @@ export function doesAllOf(block: BlockMeasures, other: BlockMeasures): boolean {
 
 export type BlockDraft = BlockMeasures &
   Pick<AdminDomainBlockRow, 'domain' | 'obfuscate' | 'public_comment' | 'private_comment'>
+
+/** Throws Invalid for a comment that is too long. */
+export function checkComments(draft: Pick<BlockDraft, 'public_comment' | 'private_comment'>): void {
+  for (const field of ['public_comment', 'private_comment'] as const)
+    if ([...(draft[field] ?? '')].length > MAX_BLOCK_COMMENT)
+      throw invalidField(field, 'too_long', { count: MAX_BLOCK_COMMENT })
+}
 
 /** A block that does all that both do. The rest is that of the stricter severity; of the first when they are equal. */
 export const combined = (first: BlockDraft, second: BlockDraft): BlockDraft => ({

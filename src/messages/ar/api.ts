@@ -60,6 +60,8 @@ export const arApi: Catalogue = {
     password: 'كلمة المرور',
     permissions: 'الصلاحيات',
     phrase: 'العبارة',
+    private_comment: 'ملاحظة الفريق',
+    public_comment: 'السبب المعلن',
     position: 'الأولوية',
     reason: 'السبب',
     redirect_uri: 'عنوان إعادة التوجيه',

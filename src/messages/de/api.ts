@@ -57,6 +57,8 @@ export const deApi: Catalogue = {
     password: 'Passwort',
     permissions: 'Berechtigungen',
     phrase: 'Ausdruck',
+    private_comment: 'Notiz für das Team',
+    public_comment: 'Öffentliche Begründung',
     position: 'Rang',
     reason: 'Begründung',
     redirect_uri: 'Weiterleitungs-URI',

@@ -62,6 +62,8 @@ export const enApi = {
     password: 'Password',
     permissions: 'Permissions',
     phrase: 'Phrase',
+    private_comment: 'Note for staff',
+    public_comment: 'Public reason',
     position: 'Priority',
     reason: 'Reason',
     redirect_uri: 'Redirect URI',

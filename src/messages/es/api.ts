@@ -57,6 +57,8 @@ export const esApi: Catalogue = {
     password: 'La contraseña',
     permissions: 'Permisos',
     phrase: 'La frase',
+    private_comment: 'La nota para el equipo',
+    public_comment: 'El motivo público',
     position: 'Prioridad',
     reason: 'El motivo',
     redirect_uri: 'La URI de redirección',

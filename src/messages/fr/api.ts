@@ -57,6 +57,8 @@ export const frApi: Catalogue = {
     password: 'Le mot de passe',
     permissions: 'Permissions',
     phrase: 'L’expression',
+    private_comment: 'La note pour l’équipe',
+    public_comment: 'Le motif public',
     position: 'Priorité',
     reason: 'La raison',
     redirect_uri: 'L’URI de redirection',

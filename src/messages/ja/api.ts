@@ -56,6 +56,8 @@ export const jaApi: Catalogue = {
     password: 'パスワード',
     permissions: '権限',
     phrase: '語句',
+    private_comment: 'スタッフ用メモ',
+    public_comment: '公開する理由',
     position: '優先度',
     reason: '理由',
     redirect_uri: 'リダイレクトURI',

@@ -18,7 +18,7 @@ import { pathId, textParam } from '../../html/form-page.ts'
 import { numberText } from '../../html/texts.ts'
 import { html, safeUrl, type Html } from '../../lib/html.ts'
 import type { Texts } from '../../messages/pages.ts'
-import { noProblems, oneProblem, type FormProblems } from '../form-problems.ts'
+import { noProblems, oneProblem, problemsOf, type FormProblems } from '../form-problems.ts'
 import { listFields, readState } from './block-list-fields.ts'
 import { dryRunHtml } from './dry-run.ts'
 import { actButton, batchForm, chosenIds, sendConfirmationPage } from './forms.ts'
@@ -70,7 +70,7 @@ ${entryTable(
   shown.filter((entry) => !isWaiting(entry)),
 )}
 ${numberedPager(t, path, request.query, { page, hasMore: entries.length > PER_PAGE })}
-<section class="card"><h2>${texts.settings}</h2><form method="post" action="${path}">${csrf}${listFields(t, list)}
+<section class="card"><h2>${texts.settings}</h2><form method="post" action="${path}">${csrf}${listFields(t, problems.of('title') === null ? list : sentForm(visit), problems)}
 <div class="actions"><button>${texts.save}</button></div></form></section>`,
   })
 }
@@ -150,15 +150,18 @@ function entryTable(t: Texts, entries: readonly ListEntryRow[]): Html {
 }
 
 export async function saveList(visit: AdminVisit): Promise<FastifyReply> {
-  const { ctx, request, reply, staff } = visit
+  const { ctx, t, reply, staff } = visit
   const list = await listOf(visit)
-  const sent = (name: string): string => textParam(request.body, name)
-  await updateBlockList(ctx, staff.accountId, list.id, {
-    title: sent('title'),
-    mode: sent('mode'),
-    severity: sent('severity'),
-  })
+  try {
+    await updateBlockList(ctx, staff.accountId, list.id, sentForm(visit))
+  } catch (error) {
+    return showList(visit, problemsOf(t, error))
+  }
   return reply.redirect(`${PATH}/${list.id}?notice=updated`, 303)
+}
+
+function sentForm({ request: { body } }: AdminVisit): { title: string; mode: string; severity: string } {
+  return { title: textParam(body, 'title'), mode: textParam(body, 'mode'), severity: textParam(body, 'severity') }
 }
 
 const suspendedBy = (entries: readonly WaitingEntry[]): string[] =>

@@ -68,7 +68,7 @@ async function show(visit: AdminVisit, problems: FormProblems = noProblems): Pro
     })}
 <section class="card"><h2>${texts.add}</h2><form method="post" action="${PATH}">${csrf}
 ${field(t, { label: texts.url, name: 'url', type: 'url', value: textParam(request.body, 'url'), hint: texts.url_hint, required: true, literal: true, maxLength: 2000, error: problems.of('url') })}
-${listFields(t, { title: textParam(request.body, 'title'), mode: textParam(request.body, 'mode') || 'ask', severity: textParam(request.body, 'severity') || 'suspend' })}
+${listFields(t, { title: textParam(request.body, 'title'), mode: textParam(request.body, 'mode') || 'ask', severity: textParam(request.body, 'severity') || 'suspend' }, problems)}
 <div class="actions"><button>${texts.add}</button></div></form></section>`,
   })
 }

@@ -13,6 +13,7 @@ import {
   type AdminDomainBlockRow,
   BLOCK_SEVERITIES,
   type BlockDraft,
+  checkComments,
   getAdminDomainBlock,
   listAdminDomainBlocks,
   listAllDomainBlocks,
@@ -156,7 +157,7 @@ function showNew(visit: AdminVisit, problems: FormProblems = noProblems): Promis
     problems,
     body: (csrf) => html`<section class="card"><form method="post" action="${PATH}">${csrf}
 ${field(t, { label: texts.domain, name: 'domain', value: sent, hint: texts.blocks.domain_hint, required: true, literal: true, maxLength: 255, error: problems.of('domain') })}
-${blockFields(t, request.body === undefined || request.body === null ? null : draftFromForm(request.body, sent))}
+${blockFields(t, request.body === undefined || request.body === null ? null : draftFromForm(request.body, sent), problems)}
 <div class="actions"><button>${texts.blocks.preview}</button></div>
 </form></section>`,
   })
@@ -169,6 +170,7 @@ async function create(visit: AdminVisit): Promise<FastifyReply> {
     showNew(visit, oneProblem(t, texts.exists({ domain }), 'domain'))
   try {
     const draft = draftFromForm(request.body, parseServerDomain(ctx, textParam(request.body, 'domain')))
+    checkComments(draft)
     const existing = await findPrecedingBlock(ctx, draft)
     if (existing) return await refuse(existing)
     if (textParam(request.body, 'confirmed') !== '1')
@@ -199,8 +201,8 @@ async function confirmBlock(visit: AdminVisit, draft: BlockDraft, action: string
 /** Throws NotFound. */
 const blockOf = (visit: AdminVisit): Promise<AdminDomainBlockRow> => getAdminDomainBlock(visit.ctx, pathId(visit))
 
-async function showEdit(visit: AdminVisit): Promise<FastifyReply> {
-  const { ctx, t } = visit
+async function showEdit(visit: AdminVisit, problems: FormProblems = noProblems): Promise<FastifyReply> {
+  const { ctx, t, request } = visit
   const texts = t.admin.federation
   const block = await blockOf(visit)
   const [sources, isKnown] = await Promise.all([
@@ -211,6 +213,7 @@ async function showEdit(visit: AdminVisit): Promise<FastifyReply> {
     title: texts.blocks.edit(block),
     back: back(t),
     notices: texts.blocks.notices,
+    problems,
     ...(isKnown
       ? { actions: html`<a class="button secondary" href="${serverPath(block.domain)}">${texts.servers.name}</a>` }
       : {}),
@@ -222,7 +225,7 @@ async function showEdit(visit: AdminVisit): Promise<FastifyReply> {
     ])}
 ${block.managed && html`<p class="muted">${texts.blocks.managed_hint}</p>`}
 <section class="card"><form method="post" action="${PATH}/${block.id}">${csrf}
-${blockFields(t, draftOf(block))}
+${blockFields(t, problems.summary === null ? draftOf(block) : draftFromForm(request.body, block.domain), problems)}
 <div class="actions"><button>${texts.blocks.save}</button></div>
 </form></section>
 <section class="card"><h2>${texts.blocks.undo}</h2><p>${texts.blocks.undo_hint}</p>
@@ -234,6 +237,11 @@ async function update(visit: AdminVisit): Promise<FastifyReply> {
   const { ctx, t, request, reply, staff } = visit
   const block = await blockOf(visit)
   const { domain, ...changes } = draftFromForm(request.body, block.domain)
+  try {
+    checkComments(changes)
+  } catch (error) {
+    return showEdit(visit, problemsOf(t, error))
+  }
   const isGraver = changes.severity === 'suspend' && block.severity !== 'suspend'
   if (isGraver && textParam(request.body, 'confirmed') !== '1')
     return confirmBlock(
