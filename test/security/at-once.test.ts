@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
+import { resetPasswordByLink } from '../../src/actions/auth/change-password.ts'
 import { sql } from '../../src/db/sql.ts'
+import type { Context } from '../../src/context.ts'
 import { deleteAccount, purgeRemoteAccount } from '../support/acts.ts'
-import { browser, type Page, signedIn } from '../support/forms.ts'
+import { browser, type Browser, type Page, signedIn } from '../support/forms.ts'
 import { linkTo } from '../support/mail.ts'
 import { uploadImage } from '../support/images.ts'
 import { beforeCommit } from '../support/races.ts'
@@ -139,7 +141,47 @@ test('a session that a new password ends gives out no codes and changes no addre
     select unconfirmed_email, (select count(*)::int from oauth_grants where user_id = users.id) as grants
     from users where id = ${person.userId}`)
   assert.deepEqual(left, { unconfirmed_email: null, grants: 0 })
-  await browser(server).signIn(username, 'another good password')
+  assert.equal((await browser(server).signIn(username, 'another good password')).location, '/')
+})
+
+/** A thief with a session of the new user `name` acts just before a new password is stored. Returns the user and what is shown. */
+async function duringReset(
+  name: string,
+  act: (thief: Browser, person: Person) => Promise<() => Promise<Page>>,
+): Promise<{ person: Person; shown: Page }> {
+  const person = await server.person(name)
+  const [thief, owner] = [browser(server), browser(server)]
+  await thief.signIn(person.username, person.password)
+  const send = await act(thief, person)
+  await owner.submit(await owner.get('/auth/password/new'), { 'user[email]': person.email })
+  const link = new URL(await linkTo(server, person.email), server.url)
+  const token = link.searchParams.get('reset_password_token') ?? ''
+  const reset = async (tx: Context): Promise<void> =>
+    assert.equal(await resetPasswordByLink(tx, token, 'another good password'), person.userId)
+  return { person, shown: await beforeCommit(server, reset, send) }
+}
+
+test('a session that a new password is ending sets no other password', async () => {
+  const { person } = await duringReset('holder', async (thief, { password }) => {
+    const page = await thief.get('/auth/edit')
+    const fields = { 'user[password]': 'the password of a thief', 'password[current_password]': password }
+    return () => thief.submit(page, fields, { action: '/auth/edit/password' })
+  })
+  assert.equal((await browser(server).signIn(person.username, 'another good password')).location, '/')
+})
+
+test('a session that a new password is ending gets no token of an own application', async () => {
+  const path = '/settings/applications'
+  const { person, shown } = await duringReset('developer', async (thief) => {
+    const page = await thief.submit(await thief.get(path), { name: 'Bot', scopes: 'read' }, { action: path })
+    assert.match(page.text, /Bot/)
+    return () => thief.get(path)
+  })
+  assert.doesNotMatch(shown.text, /Bot/)
+  const left = await server.ctx.db.many(
+    sql`select id from oauth_tokens where user_id = ${person.userId} and session_id is null`,
+  )
+  assert.deepEqual(left, [])
 })
 
 test('unlocking an account while follow requests arrive accepts all of them', async () => {
