@@ -70,7 +70,7 @@ export default async function* report(source) {
   }
 }
 
-/** Once more where it is seen: nobody looks for a failure among hundreds of lines. @param {string[]} failures @param {number} files */
+/** Prints failures again at the end, as one is easy to miss among hundreds of lines. @param {string[]} failures @param {number} files */
 function* repeat(failures, files) {
   if (failures.length > 1 || (failures.length > 0 && files > 1)) yield `\nFailed:\n\n${failures.join('\n')}`
 }

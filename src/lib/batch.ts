@@ -12,8 +12,8 @@ const GATHER_MS = 4
 /**
  * Gathers single calls into batches of at most `max`: calls that arrive while a batch is on its way share the next one, so that
  * nothing waits while there is little to do. `run` returns the outputs in the order of its inputs. When a batch fails, each of
- * its calls runs again alone, so that one bad input fails no others; unless the batch may have succeeded. `gather`: a batch also waits for a moment if calls have just
- * shared one, for work that costs much less together.
+ * its calls runs again alone, so that one bad input fails no others, unless the batch may have succeeded. `gather`: a batch also
+ * waits for a moment if calls have just shared one, for work that costs much less together.
  */
 export function batched<In, Out>(
   run: (inputs: In[]) => Promise<Out[]>,

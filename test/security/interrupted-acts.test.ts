@@ -1,4 +1,4 @@
-// Whichever write of a request fails, the answer is 503, nothing has changed, and the same request succeeds later.
+// When any write of a request fails, the answer is 503, nothing has changed, and the same request succeeds later.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { failWrite } from '../support/faults.ts'

@@ -49,7 +49,10 @@ export const addCheckedEmoji = (
     }),
   )
 
-/** Without a file, the image stays. Does nothing for the same values. Throws NotFound for remote ones too; Invalid, with `details` for the fields. */
+/**
+ * Without a file, the image stays. Does nothing for the same values. Throws NotFound for remote ones too; Invalid, with `details`
+ * for the fields.
+ */
 export async function modifyEmoji(
   ctx: Context,
   staffId: StaffId,
