@@ -328,9 +328,19 @@ test('an error is explained, and the next attempt shows that it is under way', o
   // The stream has no event about posts that are in no timeline of the viewer.
   await ben.delete(`/api/v1/statuses/${target.id}`)
   await postButton(page).click()
-  await page.getByRole('button', { name: 'Turn it into a new post' }).click()
+  const detach = page.getByRole('button', { name: 'Turn it into a new post' })
+  await detach.waitFor()
+  const sent: string[] = []
+  page.on('request', (request) => request.method() === 'POST' && sent.push(new URL(request.url()).pathname))
+  // Post is pressed at the same moment, too.
+  await detach.evaluate((button: HTMLElement) => {
+    const form = button.closest('form')
+    button.click()
+    setTimeout(() => form?.querySelector<HTMLElement>('[type=submit]')?.click())
+  })
   await postButton(page).click()
   await says(page, 'Posted')
+  assert.deepEqual(sent, ['/api/v1/statuses'], 'the reply is not sent again')
   assert.equal((await textsOf(ada))[0], 'Too late a reply')
   await follow(page, '/home')
   await follow(page, `/@ben/${target.id}`)

@@ -137,8 +137,9 @@ export async function enlarge(request: ComposeRequest): Promise<void> {
 /** The post that it answers, edits or quotes is gone: it becomes a post of its own. */
 export async function detach(draft: Draft): Promise<void> {
   const isAlone = !draft.inReplyTo && !draft.edited
-  await storeDraft({ ...draft, ...(isAlone ? { quote: null } : { inReplyTo: null, edited: null }) })
+  // At once, so that Post cannot send what was refused again.
   closeUnsaved()
+  await storeDraft({ ...draft, ...(isAlone ? { quote: null } : { inReplyTo: null, edited: null }) })
   openComposer({ draft: draft.id })
 }
 
