@@ -364,7 +364,13 @@ test('users edit their profile with a preview, and lose nothing', { skip: skipBr
   await page.locator('.field-error', { hasText: '500' }).waitFor()
   await page.locator('.field-error', { hasText: /label/i }).waitFor()
 
-  await page.getByLabel('Bio', { exact: true }).fill('Notes on engines')
+  // The line that is written is above the bar with the buttons.
+  const bio = page.getByLabel('Bio', { exact: true })
+  await bio.fill('\n'.repeat(30))
+  await bio.press('Enter')
+  const below = (await page.locator('.edit-bar').boundingBox())?.y ?? 0
+  await until(async () => bio.evaluate((area, y) => area.getBoundingClientRect().bottom <= y, below))
+  await bio.fill('Notes on engines')
   await page.getByLabel('Label', { exact: true }).fill('Site')
   const png = await pngOf(600, 300, '#453aa0')
   await page

@@ -153,6 +153,17 @@ test('the main screens fit a window and letters at 200 %', { skip: skipBrowser }
     await hasLoaded(page)
     large[path] = await overflowing(page)
   }
+  await goTo(page, '/profile/edit')
+  await hasLoaded(page)
+  const bio = page.locator('textarea').first()
+  await bio.fill('\n'.repeat(20))
+  await bio.press('Enter')
+  const room = await bio.evaluate(
+    (area) => Array.from({ length: 640 }, (_, y) => y).filter((y) => document.elementFromPoint(160, y) === area).length,
+  )
+  assert.ok(room > 250, `${room} pixels to write in`)
+  await page.goBack()
+  await page.getByRole('button', { name: 'Verwerfen' }).waitFor({ state: 'detached' })
   // Its buttons take more than one line.
   await goTo(page, '/@ben')
   const { width = 0, height = 1 } = (await page.locator('.profile-avatar').boundingBox()) ?? {}
