@@ -153,6 +153,11 @@ test('the main screens fit a window and letters at 200 %', { skip: skipBrowser }
     await hasLoaded(page)
     large[path] = await overflowing(page)
   }
+  await page.keyboard.press('Control+k')
+  const commands = page.getByRole('dialog').getByRole('listbox')
+  await commands.getByText('Farbschema').first().waitFor()
+  assert.equal(await commands.evaluate((list) => list.scrollWidth - list.clientWidth), 0)
+  await page.keyboard.press('Escape')
   await goTo(page, '/profile/edit')
   await hasLoaded(page)
   const bio = page.locator('textarea').first()
