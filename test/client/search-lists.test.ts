@@ -299,6 +299,23 @@ test('filters are made and changed, and hashtags unfollowed with undo', { skip: 
   await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))))
   await page.locator('#main').getByRole('link', { name: 'Trending hashtags' }).waitFor()
   assert.equal(await page.getByRole('button', { name: 'Unfollow #rooks' }).count(), 0)
+
+  // Nor does that to a visit that comes before the server has unfollowed it.
+  await page.unroute('**/api/v1/followed_tags*')
+  await ada.post('/api/v1/tags/rooks/follow')
+  await go(page, '/home')
+  await go(page, '/followed_tags')
+  const arrived = Promise.withResolvers<void>()
+  await page.route('**/api/v1/tags/rooks/unfollow', (route) => arrived.promise.then(() => route.continue()))
+  await page.getByRole('button', { name: 'Unfollow #rooks' }).click()
+  await go(page, '/home')
+  const loaded = page.waitForResponse('**/api/v1/followed_tags*')
+  await go(page, '/followed_tags')
+  await (await loaded).finished()
+  await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))))
+  assert.equal(await page.getByRole('button', { name: 'Unfollow #rooks' }).count(), 0)
+  arrived.resolve()
+  await eventually(async () => !(await isFollowed()))
 })
 
 test('collections are made, followed and left', { skip: skipBrowser }, async () => {

@@ -16,8 +16,11 @@ const domains: PagedSource<string> = {
 }
 
 async function remove(host: string): Promise<void> {
-  const undo = pagedListOf(domains).remove(host)
-  if (!(await unblockDomain(host))) undo()
+  const list = pagedListOf(domains)
+  const undo = list.remove(host)
+  const sent = unblockDomain(host)
+  list.leaveOut(host, sent)
+  if (!(await sent)) undo()
 }
 
 export function DomainBlocksScreen() {

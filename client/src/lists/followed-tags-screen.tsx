@@ -19,11 +19,14 @@ const followed: PagedSource<Tag> = {
 }
 
 async function unfollow({ name }: Tag): Promise<void> {
-  const undo = pagedListOf(followed).remove(name)
+  const list = pagedListOf(followed)
+  const undo = list.remove(name)
   const params = { path: { name } }
   const request = () => read(api.POST('/api/v1/tags/{name}/unfollow', { params }))
   // Home no longer has the posts that it had for the hashtag alone.
-  if (!(await optimistic({ on: `tag ${name}`, undo, request, done: renewHomeOfAllTabs }))) return
+  const sent = optimistic({ on: `tag ${name}`, undo, request, done: renewHomeOfAllTabs })
+  list.leaveOut(name, sent)
+  if (!(await sent)) return
   const followAgain = () => {
     undo()
     renewHomeOfAllTabs()

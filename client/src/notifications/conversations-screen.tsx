@@ -85,11 +85,14 @@ function ConversationRow({ conversation }: { conversation: Conversation }) {
       !(await confirm({ title: t.delete_conversation, text: t.delete_explanation, action: t.delete, isDanger: true }))
     )
       return
-    await optimistic({
+    const list = pagedListOf(source)
+    const sent = optimistic({
       on: `conversation ${id}`,
-      undo: pagedListOf(source).remove(id),
+      undo: list.remove(id),
       request: () => read(api.DELETE('/api/v1/conversations/{id}', { params: { path: { id } } })),
     })
+    list.leaveOut(id, sent)
+    await sent
   }
   const items = () => [
     [

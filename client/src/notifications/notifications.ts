@@ -58,7 +58,9 @@ export class NotificationList extends PagedList<NotificationGroup> {
   dismiss({ group_key: key }: NotificationGroup): Promise<boolean> {
     const params = { path: { group_key: key } }
     const request = () => read(api.POST('/api/v2/notifications/{group_key}/dismiss', { params }))
-    return optimistic({ on: `notifications ${key}`, undo: this.remove(key), request })
+    const sent = optimistic({ on: `notifications ${key}`, undo: this.remove(key), request })
+    this.leaveOut(key, sent)
+    return sent
   }
 }
 

@@ -30,6 +30,8 @@ export class PagedList<T> {
   #isOutdated = false
   /** What acts changed while a request was on its way, whose answer may be older: items by key, null for removed ones. */
   readonly #changed = new Map<string, T | null>()
+  /** Items whose removal is on its way: what the server answers may still have them. */
+  readonly #leaving = new Set<string>()
 
   constructor(source: PagedSource<T>) {
     this.#source = source
@@ -82,6 +84,12 @@ export class PagedList<T> {
     }
   }
 
+  /** Leaves out a removed item, also when the list is loaded again, until the server has answered. */
+  leaveOut(key: string, answered: Promise<unknown>): void {
+    this.#leaving.add(key)
+    void answered.finally(() => this.#leaving.delete(key))
+  }
+
   /** Puts a changed item in the place of the one with the same key. */
   replace(changed: T): void {
     const key = this.keyOf(changed)
@@ -112,6 +120,7 @@ export class PagedList<T> {
     this.state.value = 'loading'
     this.#isOutdated = false
     this.#changed.clear()
+    for (const key of this.#leaving) this.#changed.set(key, null)
     try {
       const merged = merge(await this.#source.load(query)).flatMap((item) => this.#current(item) ?? [])
       const isLonger = merged.length > this.items.value.length
