@@ -249,7 +249,7 @@ test('announcements wait behind a button, with reactions, and move no post', { s
       await answering.promise
       await route.continue()
     })
-  const expectedErrors = /rook\.png|status of 404/
+  const expectedErrors = /rook\.png|status of 4(?:04|22)/
   const page = await browser.show(server, ada, { path: '/home', prepare: delayAnswer, expectedErrors })
   const button = page.getByRole('button', { name: 'Announcements: 1' })
   const first = page.locator('#main [data-status]').first()
@@ -279,6 +279,21 @@ test('announcements wait behind a button, with reactions, and move no post', { s
   await announcement.getByRole('button', { name: ':rook: 2' }).waitFor()
   await announcement.getByRole('button', { name: '🎉 1' }).click()
   await eventually(async () => (await reactions()) === 'rook 2')
+  // What the server refuses goes again, also when they were loaded again meanwhile.
+  const refused = Promise.withResolvers<void>()
+  await page.route(`**/announcements/${id}/reactions/*`, async (route) => {
+    await refused.promise
+    await route.fulfill({ status: 422, json: { error: 'There are too many reactions' } })
+  })
+  await add.press('Enter')
+  await page.getByRole('searchbox', { name: 'Search emojis' }).fill('party popper')
+  await page.keyboard.press('Enter')
+  await announcement.getByRole('button', { name: '🎉 1' }).waitFor()
+  await ben.send('DELETE', `/api/v1/announcements/${id}/reactions/rook`)
+  await announcement.getByRole('button', { name: ':rook: 1' }).waitFor()
+  refused.resolve()
+  await page.getByText('There are too many reactions').waitFor()
+  assert.equal(await announcement.getByRole('button', { name: '🎉' }).count(), 0)
   assert.deepEqual(await axeViolations(page, 'dialog[open]'), [])
   await page.keyboard.press('Escape')
   await announcement.waitFor({ state: 'detached' })

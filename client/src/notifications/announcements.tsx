@@ -42,13 +42,15 @@ function useAnnouncements() {
     return optimistic({ on: `announcement ${id}`, undo: () => update(id, () => ({ read: false })), request })
   }
   const react = ({ id, reactions }: Announcement, name: string) => {
-    const toggle = () => update(id, (now) => ({ reactions: toggled(now.reactions, name) }))
     const path = { params: { path: { id, name } } }
-    const isOn = reactions.some((reaction) => reaction.name === name && reaction.me)
-    toggle()
+    const isOn = isMine(reactions, name)
+    // When it is undone, a reaction of another account may have loaded them again.
+    const show = (now: boolean) =>
+      update(id, (each) => (isMine(each.reactions, name) === now ? {} : { reactions: toggled(each.reactions, name) }))
+    show(!isOn)
     return optimistic({
       on: `announcement ${id} ${name}`,
-      undo: toggle,
+      undo: () => show(isOn),
       request: () =>
         isOn
           ? read(api.DELETE('/api/v1/announcements/{id}/reactions/{name}', path))
@@ -105,7 +107,7 @@ type ReactionsProps = { reactions: Announcement['reactions']; react: (name: stri
 function Reactions({ reactions, react }: ReactionsProps) {
   // Picking an emoji a second time does not take the reaction back.
   const add = (name: string) => {
-    if (!reactions.some((reaction) => reaction.name === name && reaction.me)) react(name)
+    if (!isMine(reactions, name)) react(name)
   }
   return (
     <div class="reactions">
@@ -123,6 +125,9 @@ function Reactions({ reactions, react }: ReactionsProps) {
     </div>
   )
 }
+
+const isMine = (reactions: Announcement['reactions'], name: string): boolean =>
+  reactions.some((reaction) => reaction.name === name && reaction.me)
 
 function toggled(reactions: Announcement['reactions'], name: string): Announcement['reactions'] {
   const known = reactions.find((reaction) => reaction.name === name)
