@@ -24,8 +24,21 @@ test('an update waits until it is accepted, and loses no draft in any tab', { sk
   await writing.goto(`http://${server.domain}/home`)
   await writing.getByRole('link', { name: 'New post' }).click()
   await textOf(writing).fill('Begun in the old version')
+  // Without files of a service worker.
+  const expectedErrors = /status of 404|dynamically imported/
+  const plain = await browser.open(server, ada, { path: '/home', expectedErrors })
+  // Its code that asks for the version of the server may still be on its way.
+  await eventually(async () => {
+    await plain.evaluate(`dispatchEvent(new Event('vite:preloadError'))`)
+    return (await plain.getByText('Some of this page could not be loaded.').count()) > 0
+  })
 
   update()
+  await plain.getByRole('link', { name: 'Lists' }).first().click()
+  await plain.getByText('A new version is ready.').waitFor()
+  await plain.getByRole('button', { name: 'Reload to update' }).click()
+  await eventually(() => isNew(plain).catch(() => false))
+  await plain.context().close()
   await page.evaluate(async () => (await navigator.serviceWorker.getRegistration())?.update())
   for (const each of [page, writing]) await each.getByText('A new version is ready.').waitFor()
   // The server no longer has the files of this screen.

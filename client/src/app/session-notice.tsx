@@ -1,5 +1,5 @@
 import { useLocation } from 'preact-iso'
-import { isUpdateReady } from '../offline/update.ts'
+import { updateNotice } from '../offline/update.ts'
 import { hasSessionEnded, isConnected } from '../api/connection.ts'
 import { texts } from '../texts.ts'
 import { Button } from '../ui/button.tsx'
@@ -23,14 +23,15 @@ export function SessionNotice() {
 }
 
 function UpdateNotice() {
-  if (!isUpdateReady.value) return null
-  const update = () => import('../offline/service.ts').then(({ reloadToUpdate }) => reloadToUpdate()).catch(showError)
+  const notice = updateNotice.value
   return (
-    <p class="frame-notice">
-      {texts.offline.update_ready}{' '}
-      <Button kind="quiet" onClick={() => void update()}>
-        {texts.offline.update}
-      </Button>
-    </p>
+    notice && (
+      <p class="frame-notice">
+        {notice.text}{' '}
+        <Button kind="quiet" onClick={() => void notice.act().catch(showError)}>
+          {notice.action}
+        </Button>
+      </p>
+    )
   )
 }

@@ -4,10 +4,11 @@ import { hasSessionEnded, isConnected } from '../api/connection.ts'
 import { accountId } from '../api/session.ts'
 import { loadOtherAccounts } from '../state/other-accounts.ts'
 import { subscribe } from '../state/streaming.ts'
+import { texts } from '../texts.ts'
 import { showError } from '../ui/toasts.tsx'
 import { loadBrokenMedia, retryImages } from './broken-media.ts'
 import { followAccount, removeSignedOutAccounts, saveDraft, switchAccount } from './current-account.ts'
-import { isUpdateReady } from './update.ts'
+import { updateNotice } from './update.ts'
 
 /** Milliseconds between checks for a new version while the page is in use. */
 const UPDATE_INTERVAL = 3_600_000
@@ -23,16 +24,28 @@ export function startOffline(): void {
   retryImages()
   // While a server restarts, the proxy before it answers.
   subscribe({ names: [], onEvent: () => {}, onConnect: loadBrokenMedia })
-  // A file of this version is gone, as the server has a new one. Without a network it was never stored on this device.
-  addEventListener('vite:preloadError', () => (isUpdateReady.value ||= isConnected.value))
+  addEventListener('vite:preloadError', () => void explainLostCode().catch(console.info))
   if (import.meta.env.PROD && 'serviceWorker' in navigator) register().catch(console.info)
+}
+
+function offerUpdate(): void {
+  updateNotice.value = { text: texts.update.ready, action: texts.update.reload_to_update, act: reloadToUpdate }
+}
+
+/** Browsers remember that a module could not be loaded. The server may no longer have it, as it has a new version. */
+async function explainLostCode(): Promise<void> {
+  const response = await fetch('/home', { headers: { accept: 'text/html' } })
+  const [entry = ''] = /\/client\/assets\/[^"]+\.js/.exec(await response.text()) ?? []
+  if (!response.ok || entry === '') return
+  if (!document.querySelector(`script[src="${entry}"]`)) offerUpdate()
+  else updateNotice.value ??= { text: texts.update.incomplete, action: texts.update.reload, act: reloadToUpdate }
 }
 
 async function register(): Promise<void> {
   const registration = (await navigator.serviceWorker.register('/sw.js')) as ServiceWorkerRegistration | undefined
   // Browsers in which the user has disabled service workers return undefined.
   if (!registration) return
-  const showWaiting = () => (isUpdateReady.value ||= registration.waiting !== null && registration.active !== null)
+  const showWaiting = () => void (registration.waiting && registration.active && offerUpdate())
   showWaiting()
   registration.addEventListener('updatefound', () => {
     registration.installing?.addEventListener('statechange', showWaiting)
@@ -66,7 +79,7 @@ function open(data: unknown): void {
   link.remove()
 }
 
-export async function reloadToUpdate(): Promise<void> {
+async function reloadToUpdate(): Promise<void> {
   await saveDraft()
   const registration = await navigator.serviceWorker?.getRegistration()
   const { waiting } = registration ?? {}

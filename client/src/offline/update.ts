@@ -1,4 +1,4 @@
 import { signal } from '@preact/signals'
 
-/** True while a new version waits, or once the server no longer has the files of this one. */
-export const isUpdateReady = signal(false)
+/** Offers to load the page anew. Null while there is no reason. */
+export const updateNotice = signal<{ text: string; action: string; act: () => Promise<void> } | null>(null)

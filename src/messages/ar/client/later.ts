@@ -13,6 +13,7 @@ import { arClientFollowOptions } from './follow-options.ts'
 import { arClientThreads } from './threads.ts'
 import { arClientColumns } from './columns.ts'
 import { arClientSearch } from './search.ts'
+import { arClientUpdate } from './update.ts'
 
 export const arClientLater: ClientLaterTexts = {
   explore: arClientExplore,
@@ -29,4 +30,5 @@ export const arClientLater: ClientLaterTexts = {
   follow_options: arClientFollowOptions,
   threads: arClientThreads,
   search: arClientSearch,
+  update: arClientUpdate,
 }

@@ -11,8 +11,6 @@ export const arClientOffline: ClientOfflineTexts = {
   switch_to: ({ handle }) => `التبديل إلى \u2068@${handle}\u2069`,
   add_account: 'إضافة حساب آخر',
   account_gone: 'تم تسجيل خروجك من هذا الحساب.',
-  update_ready: 'يتوفر إصدار جديد.',
-  update: 'إعادة التحميل للتحديث',
   install: 'تثبيت التطبيق',
   push_on: 'إظهار الإشعارات على هذا الجهاز',
   push_alerts: 'أبلغني عن',

@@ -13,6 +13,7 @@ import { deClientFollowOptions } from './follow-options.ts'
 import { deClientThreads } from './threads.ts'
 import { deClientColumns } from './columns.ts'
 import { deClientSearch } from './search.ts'
+import { deClientUpdate } from './update.ts'
 
 export const deClientLater: ClientLaterTexts = {
   explore: deClientExplore,
@@ -29,4 +30,5 @@ export const deClientLater: ClientLaterTexts = {
   follow_options: deClientFollowOptions,
   threads: deClientThreads,
   search: deClientSearch,
+  update: deClientUpdate,
 }

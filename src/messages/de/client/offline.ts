@@ -12,8 +12,6 @@ export const deClientOffline: ClientOfflineTexts = {
   switch_to: ({ handle }) => `Zu @${handle} wechseln`,
   add_account: 'Weiteres Konto hinzufügen',
   account_gone: 'Du bist bei diesem Konto abgemeldet.',
-  update_ready: 'Eine neue Version ist bereit.',
-  update: 'Zum Aktualisieren neu laden',
   install: 'App installieren',
   push_on: 'Benachrichtigungen auf diesem Gerät anzeigen',
   push_alerts: 'Benachrichtigen bei',

@@ -13,6 +13,7 @@ import { enClientFollowOptions } from './follow-options.ts'
 import { enClientThreads } from './threads.ts'
 import { enClientColumns } from './columns.ts'
 import { enClientSearch } from './search.ts'
+import { enClientUpdate } from './update.ts'
 
 export const enClientLater = {
   explore: enClientExplore,
@@ -29,6 +30,7 @@ export const enClientLater = {
   follow_options: enClientFollowOptions,
   threads: enClientThreads,
   search: enClientSearch,
+  update: enClientUpdate,
 }
 
 export type ClientLaterTexts = typeof enClientLater

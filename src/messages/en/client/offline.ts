@@ -10,8 +10,6 @@ export const enClientOffline = {
   switch_to: ({ handle }: { handle: string }) => `Switch to @${handle}`,
   add_account: 'Add another account',
   account_gone: 'You are signed out of that account.',
-  update_ready: 'A new version is ready.',
-  update: 'Reload to update',
   install: 'Install app',
   push_on: 'Show notifications on this device',
   push_alerts: 'Notify me of',

@@ -13,6 +13,7 @@ import { esClientFollowOptions } from './follow-options.ts'
 import { esClientThreads } from './threads.ts'
 import { esClientColumns } from './columns.ts'
 import { esClientSearch } from './search.ts'
+import { esClientUpdate } from './update.ts'
 
 export const esClientLater: ClientLaterTexts = {
   explore: esClientExplore,
@@ -29,4 +30,5 @@ export const esClientLater: ClientLaterTexts = {
   follow_options: esClientFollowOptions,
   threads: esClientThreads,
   search: esClientSearch,
+  update: esClientUpdate,
 }

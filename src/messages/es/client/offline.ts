@@ -12,8 +12,6 @@ export const esClientOffline: ClientOfflineTexts = {
   switch_to: ({ handle }) => `Cambiar a @${handle}`,
   add_account: 'Añadir otra cuenta',
   account_gone: 'La sesión de esa cuenta está cerrada.',
-  update_ready: 'Hay una nueva versión lista.',
-  update: 'Recargar para actualizar',
   install: 'Instalar aplicación',
   push_on: 'Mostrar notificaciones en este dispositivo',
   push_alerts: 'Notificarme de',

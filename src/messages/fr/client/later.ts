@@ -13,6 +13,7 @@ import { frClientFollowOptions } from './follow-options.ts'
 import { frClientThreads } from './threads.ts'
 import { frClientColumns } from './columns.ts'
 import { frClientSearch } from './search.ts'
+import { frClientUpdate } from './update.ts'
 
 export const frClientLater: ClientLaterTexts = {
   explore: frClientExplore,
@@ -29,4 +30,5 @@ export const frClientLater: ClientLaterTexts = {
   follow_options: frClientFollowOptions,
   threads: frClientThreads,
   search: frClientSearch,
+  update: frClientUpdate,
 }

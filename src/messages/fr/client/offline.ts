@@ -12,8 +12,6 @@ export const frClientOffline: ClientOfflineTexts = {
   switch_to: ({ handle }) => `Passer à @${handle}`,
   add_account: 'Ajouter un autre compte',
   account_gone: 'Vous êtes déconnecté·e de ce compte.',
-  update_ready: 'Une nouvelle version est prête.',
-  update: 'Recharger pour mettre à jour',
   install: 'Installer l’application',
   push_on: 'Afficher les notifications sur cet appareil',
   push_alerts: 'Me notifier pour',

@@ -13,6 +13,7 @@ import { jaClientFollowOptions } from './follow-options.ts'
 import { jaClientThreads } from './threads.ts'
 import { jaClientColumns } from './columns.ts'
 import { jaClientSearch } from './search.ts'
+import { jaClientUpdate } from './update.ts'
 
 export const jaClientLater: ClientLaterTexts = {
   explore: jaClientExplore,
@@ -29,4 +30,5 @@ export const jaClientLater: ClientLaterTexts = {
   follow_options: jaClientFollowOptions,
   threads: jaClientThreads,
   search: jaClientSearch,
+  update: jaClientUpdate,
 }

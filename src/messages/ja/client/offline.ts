@@ -12,8 +12,6 @@ export const jaClientOffline: ClientOfflineTexts = {
   switch_to: ({ handle }) => `@${handle}に切り替える`,
   add_account: '別のアカウントを追加',
   account_gone: 'そのアカウントからはログアウトしています。',
-  update_ready: '新しいバージョンを利用できます。',
-  update: '再読み込みして更新',
   install: 'アプリをインストール',
   push_on: 'この端末で通知を表示する',
   push_alerts: '通知する項目',
