@@ -9,6 +9,7 @@ import { pack } from 'tar-stream'
 import { openBackend } from '../../src/backend.ts'
 import { createTestDatabase, sql } from '../support/database.ts'
 import { eventually } from '../support/eventually.ts'
+import { failStatement } from '../support/faults.ts'
 import { readConfig } from '../support/internals.ts'
 import { commandsIn, rookeryIn } from './command-line.ts'
 
@@ -147,6 +148,19 @@ test('a single image is imported, and one of another format refused with those t
   const { status, err } = await emoji('import', jpeg)
   assert.notEqual(status, 0)
   assert.match(err, /neither a PNG, GIF or WebP image nor a whole tar or tar\.gz archive/)
+})
+
+test('an import that the database interrupts fails, and adds the rest when it is run again', async () => {
+  const emojis = join(folder, 'interrupted')
+  mkdirSync(emojis)
+  for (const name of ['first', 'second', 'third']) writeFileSync(join(emojis, `${name}.png`), await image('#ac3'))
+  assert.equal((await emoji('import', join(emojis, 'first.png'))).json.imported, 1)
+  failStatement('insert into custom_emojis', '55P03')
+  const { status, err } = await emoji('import', emojis)
+  assert.equal(status, 1)
+  assert.match(err, /^rookery: There was a temporary problem .*please try again \(injected\)\n?$/)
+  const { imported, skipped, failed } = (await emoji('import', emojis)).json
+  assert.deepEqual([imported, skipped, failed], [2, 1, []])
 })
 
 test('a folder of files that cannot be written is named in one line', async () => {

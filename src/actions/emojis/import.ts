@@ -22,7 +22,10 @@ export type ImportOutcome =
   | { result: 'imported' | 'replaced' | 'skipped'; shortcode: string }
   | { result: 'failed'; shortcode: string; reason: Text }
 
-/** Imports one image; `name` is that of its file, without the extension. Bad names and images are outcomes and no errors. */
+/**
+ * Imports one image; `name` is that of its file, without the extension. Bad names and images are outcomes and no errors. Throws
+ * Unavailable.
+ */
 export async function importEmoji(
   ctx: Context,
   staffId: StaffId,
@@ -47,7 +50,8 @@ export async function importEmoji(
     } else await createEmoji(ctx, staffId, fields, file)
     return { result: isTaken ? 'replaced' : 'imported', shortcode }
   } catch (error) {
-    if (!(error instanceof AppError)) throw error
+    // An outage would make all that follow fail, too.
+    if (!(error instanceof AppError) || error.status >= 500) throw error
     return { result: 'failed', shortcode: wanted, reason: problemsIn(error) }
   }
 }
