@@ -48,14 +48,18 @@ export const create = defineCommand({
       values.approved || roleId !== EVERYONE || (await getSettings(ctx)).registrations_mode !== 'approved'
     // Requests may have stored rows for the account since its deletion.
     if (deleted) await eraseAgain(ctx, { accountId: deleted.id, keepRecords: true })
-    const { accountId, userId } = await createUser(
+    let token: string | null = null
+    // As a whole: a password that was generated for an account and not printed is lost.
+    const { accountId } = await createUser(
       ctx,
       { username, email: values.email, password, roleId, confirmed, approved, reattachTo: deleted?.id },
-      confirmed ? undefined : (tx, ids) => sendConfirmation(tx, ids.userId),
+      async (tx, { userId }) => {
+        if (!confirmed) await sendConfirmation(tx, userId)
+        if (scopes !== null)
+          token = (await issueToken(tx, { appId: (await commandLineApp(tx)).id, userId, scopes })).token
+        await recordCommand(tx, 'accounts create', { username, role })
+      },
     )
-    const token =
-      scopes === null ? null : (await issueToken(ctx, { appId: (await commandLineApp(ctx)).id, userId, scopes })).token
-    await recordCommand(ctx, 'accounts create', { username, role })
     const lines = [t.results.created({ handle: `@${username}@${ctx.config.localDomain}` })]
     if (values.password === undefined) lines.push(t.results.password({ password }))
     if (token !== null) lines.push(t.results.token({ token }))
@@ -181,8 +185,11 @@ export const resetPasswordOf = defineCommand({
   async run({ t, open, args }) {
     const ctx = await open()
     const user = await userNamed(t, ctx, args[0])
-    const password = await setRandomPassword(ctx, user.id)
-    await recordCommand(ctx, 'accounts reset-password', { username: user.username })
+    const password = await ctx.transaction(async (tx) => {
+      const chosen = await setRandomPassword(tx, user.id)
+      await recordCommand(tx, 'accounts reset-password', { username: user.username })
+      return chosen
+    })
     return {
       text: t.results.new_password({ username: user.username, password }),
       json: { username: user.username, password },
@@ -198,8 +205,10 @@ export const remove = defineCommand({
     if (!values.yes) throw new UsageError(t.errors.confirm_deletion)
     const ctx = await open()
     const user = await userNamed(t, ctx, args[0])
-    await deleteAccount(ctx, user.account_id)
-    await recordCommand(ctx, 'accounts delete', { username: user.username })
+    await ctx.transaction(async (tx) => {
+      await deleteAccount(tx, user.account_id)
+      await recordCommand(tx, 'accounts delete', { username: user.username })
+    })
     return {
       text: t.results.deleted({ username: user.username }),
       json: { id: user.account_id, username: user.username, deleted: true },

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { sql } from '../../src/db/sql.ts'
 import { eraseAgain } from '../support/acts.ts'
+import { failStatement } from '../support/faults.ts'
 import { mailsIn } from '../support/mail.ts'
 import { remoteAccount } from '../support/remote.ts'
 import { eventually, type TestServer } from '../support/server.ts'
@@ -119,6 +120,20 @@ test('accounts create without --password generates and prints one, as text and a
   const cid = await asked('accounts', 'create', 'cid', '--email', 'cid@localhost', '--confirmed')
   assert.match(cid.password, /^\S{20}$/)
   assert.equal(cid.token, undefined)
+})
+
+test('accounts are created and deleted as a whole, or not at all', async () => {
+  const [name, email] = ['wes', 'wes@localhost']
+  for (const statement of ['insert into oauth_tokens', 'insert into audit_log']) {
+    failStatement(statement, '55P03')
+    const [line] = await refusal(1, 'accounts', 'create', name, '--email', email, '--confirmed', '--token', 'read')
+    assert.match(line ?? '', /temporary problem .*please try again \(injected\)$/)
+  }
+  const { token } = await create(name, '--token', 'read')
+  failStatement('insert into audit_log', '55P03')
+  await refusal(1, 'accounts', 'delete', name, '--yes')
+  assert.equal((await whoIs(token)).status, 200)
+  await rookery('accounts', 'delete', name, '--yes')
 })
 
 test('the token of an unconfirmed account is refused until the account is confirmed, for which a mail is sent', async () => {
