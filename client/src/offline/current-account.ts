@@ -35,8 +35,10 @@ export function setSigningOut(value: boolean): void {
 /** Also after the account has signed out: the server then shows the page for signing in. */
 function leaveIfChanged(): void {
   if (isSigningOut) return
-  if (localStorage.getItem(CURRENT) !== accountId || signedOutAccounts().includes(accountId))
-    void saveDraft().then(() => location.reload())
+  const current = localStorage.getItem(CURRENT)
+  // Nothing of an account that has signed out stays here.
+  if (current === null || signedOutAccounts().includes(accountId)) location.reload()
+  else if (current !== accountId) void saveDraft().then(() => location.reload())
 }
 
 /** Other tabs leave the account. */
