@@ -3,7 +3,6 @@ import { once } from 'node:events'
 import { get, type IncomingMessage } from 'node:http'
 import { finished } from 'node:stream/promises'
 import { test } from 'node:test'
-import { setTimeout as delay } from 'node:timers/promises'
 import { insertApp } from '../../src/domain/auth/apps.ts'
 import { issueToken } from '../../src/domain/auth/tokens.ts'
 import { refused } from '../streaming/listen.ts'
@@ -290,11 +289,13 @@ test('a connection whose client does not read its response is closed', async () 
   const http = server.app.server
   const timeout = http.timeout
   http.timeout = timeout / 400
+  const connected = once(http, 'connection')
   const [answer] = (await once(get(`${server.url}/files/media/large`, { agent: false }), 'response')) as [
     IncomingMessage,
   ]
-  await delay(4 * http.timeout)
+  const [socket] = await connected
   http.timeout = timeout
+  if (!socket.closed) await once(socket, 'close')
   await assert.rejects(finished(answer.resume()))
 })
 
