@@ -362,6 +362,14 @@ test('an error is explained, and the next attempt shows that it is under way', o
   await gone.waitFor()
   refuse()
   await page.locator('.status-detail').getByText('Not so easily deleted').waitFor()
+
+  await page.route('**/api/v1/featured_tags', (route) => route.fulfill({ status: 500, body: '' }))
+  await follow(page, '/profile/edit')
+  const tags = page.getByRole('group', { name: 'Featured hashtags' })
+  await tags.getByRole('alert').getByText('Something went wrong').waitFor()
+  await page.unroute('**/api/v1/featured_tags')
+  await tags.getByRole('button', { name: 'Try again' }).click()
+  await tags.getByLabel('Hashtag', { exact: true }).waitFor()
 })
 
 test('an address that cannot be read breaks nothing else', options, async () => {

@@ -4,24 +4,27 @@ import { useState } from 'preact/hooks'
 import { isTagName } from '../../../src/lib/text/tags.ts'
 import { api, read } from '../api/client.ts'
 import type { FeaturedTag } from '../api/entities.ts'
+import type { Loaded } from '../state/loaded.ts'
 import { useInstance } from '../state/me.ts'
 import { fullNumber, texts } from '../texts.ts'
 import { Button, IconButton } from '../ui/button.tsx'
 import { TextField } from '../ui/form.tsx'
 import { optimistic } from '../ui/optimistic.ts'
+import { LoadingOrFailed } from '../ui/state-message.tsx'
 import { showError } from '../ui/toasts.tsx'
 import { useCached } from '../state/cached.ts'
 import '../ui/chips.css'
 import './account-dialogs.css'
 
 type Tags = {
-  tags: FeaturedTag[]
+  loaded: Loaded<FeaturedTag[]>
   add: (name: string) => Promise<boolean>
   remove: (tag: FeaturedTag) => Promise<boolean>
 }
 
 function useTags(): Tags {
-  const { value: tags = [], change } = useCached('own featured tags', () => read(api.GET('/api/v1/featured_tags')))
+  const loaded = useCached('own featured tags', () => read(api.GET('/api/v1/featured_tags')))
+  const { change } = loaded
   const without = (id: string) => change((now) => now.filter((each) => each.id !== id))
   const insert = (tag: FeaturedTag) => change((now) => [...now.filter(({ id }) => id !== tag.id), tag])
   const add = async (name: string) => {
@@ -39,27 +42,34 @@ function useTags(): Tags {
     const request = () => read(api.DELETE('/api/v1/featured_tags/{id}', { params }))
     return optimistic({ on: `featured tag ${tag.id}`, undo: () => insert(tag), request })
   }
-  return { tags, add, remove }
+  return { loaded, add, remove }
 }
 
 export function EditTags() {
-  const { tags, add, remove } = useTags()
+  const { loaded, add, remove } = useTags()
+  const { value: tags } = loaded
   const { max_featured_tags: limit } = useInstance().configuration.accounts
   const t = texts.profile_edit
   return (
     <fieldset class="edit-section">
       <legend>{t.featured_tags}</legend>
       <small>{t.featured_tags_hint}</small>
-      <ul class="chips">
-        {tags.map((tag) => (
-          <li key={tag.id}>
-            <bdi>#{tag.name}</bdi>
-            <IconButton icon={X} label={t.remove_tag({ tag: tag.name })} onClick={() => void remove(tag)} />
-          </li>
-        ))}
-      </ul>
-      <NewTag add={add} limit={tags.length < limit ? undefined : limit} />
-      {tags.length < limit && <SuggestedTags tags={tags} add={add} />}
+      {tags ? (
+        <>
+          <ul class="chips">
+            {tags.map((tag) => (
+              <li key={tag.id}>
+                <bdi>#{tag.name}</bdi>
+                <IconButton icon={X} label={t.remove_tag({ tag: tag.name })} onClick={() => void remove(tag)} />
+              </li>
+            ))}
+          </ul>
+          <NewTag add={add} limit={tags.length < limit ? undefined : limit} />
+          {tags.length < limit && <SuggestedTags tags={tags} add={add} />}
+        </>
+      ) : (
+        <LoadingOrFailed loaded={loaded} />
+      )}
     </fieldset>
   )
 }
@@ -106,7 +116,7 @@ function NewTag({ add, limit }: Pick<Tags, 'add'> & { limit: number | undefined 
 /** How many are suggested. */
 const SUGGESTED = 5
 
-function SuggestedTags({ tags, add }: Pick<Tags, 'tags' | 'add'>) {
+function SuggestedTags({ tags, add }: { tags: FeaturedTag[] } & Pick<Tags, 'add'>) {
   const { value: data } = useCached('suggested tags', () => read(api.GET('/api/v1/featured_tags/suggestions')))
   const suggested = (data ?? []).filter(({ name }) => !tags.some((tag) => tag.name === name)).slice(0, SUGGESTED)
   const t = texts.profile_edit
