@@ -211,17 +211,26 @@ test('an archive brings tokens, posts, keys, follows, media, second factors and 
   }
 })
 
-test('a backup waits for a lock although the database limits how long statements do', async () => {
+test('a backup waits for a lock although the database limits how long statements do, until its connection ends', async () => {
   const client = new pg.Client({ connectionString: config.databaseUrl as string })
   await client.connect()
   const database = client.escapeIdentifier(client.database as string)
   await client.query(`alter database ${database} set lock_timeout = '1ms'`)
   await client.query('begin')
   await client.query('lock table tombstones in access exclusive mode')
-  const waiting = rookery(here, 'backup', join(folder, 'waited.tar'))
-  const isWaiting = async (): Promise<boolean> =>
-    (await client.query(`select from pg_locks where relation = 'tombstones'::regclass and not granted`)).rowCount === 1
-  await eventually(async () => (await isWaiting()) || Promise.race([waiting, false]))
+  const waitingFor = (what: string): Promise<pg.QueryResult> =>
+    client.query(`select ${what} from pg_locks where relation = 'tombstones'::regclass and not granted`)
+  const begin = async (file: string): Promise<{ done: ReturnType<typeof rookery> }> => {
+    const done = rookery(here, 'backup', join(folder, file))
+    await eventually(async () => (await waitingFor('')).rowCount === 1 || Promise.race([done, false]))
+    return { done }
+  }
+  const broken = await begin('broken.tar')
+  await waitingFor('pg_terminate_backend(pid)')
+  const outage = await broken.done
+  assert.deepEqual([outage.status, readdirSync(folder).filter((name) => name.startsWith('broken'))], [1, []])
+  assert.match(outage.text, /^rookery: There was a temporary problem [^\n]* \(terminating connection [^\n]*\)\n$/)
+  const { done: waiting } = await begin('waited.tar')
   await client.query('commit')
   const { status, text } = await waiting
   await client.query(`alter database ${database} reset lock_timeout`)

@@ -6,6 +6,7 @@ import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import type pg from 'pg'
 import type { Config } from '../../config.ts'
+import { mapDatabaseError } from '../../db/connection-loss.ts'
 import { copyOut } from '../../db/copy.ts'
 import type { Database } from '../../db/database.ts'
 import type { FileStore, StoredFile } from '../../files/store.ts'
@@ -86,8 +87,9 @@ async function writeBackup(
     const manifest = await archive.finish({ ...about, tables, sequences, media })
     return { manifest, bytes: archive.bytes }
   } catch (error) {
-    await archive.abort(error)
-    throw error
+    const failure = mapDatabaseError(error, client)
+    await archive.abort(failure)
+    throw failure
   } finally {
     await client.end().catch(() => {})
   }

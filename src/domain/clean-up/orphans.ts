@@ -1,3 +1,4 @@
+import { mapDatabaseError } from '../../db/connection-loss.ts'
 import type { Database } from '../../db/database.ts'
 import type { FileStore } from '../../files/store.ts'
 import { daysAgo } from '../../lib/dates.ts'
@@ -44,6 +45,8 @@ export async function deleteOrphans(
     }
     await check(batch)
     return progress
+  } catch (error) {
+    throw mapDatabaseError(error, client)
   } finally {
     await client.end().catch(() => {})
   }

@@ -1,5 +1,6 @@
 // Repairs that administrators start: counters, indexes, stored translations.
 import type { Context } from '../../context.ts'
+import { mapDatabaseError } from '../../db/connection-loss.ts'
 import type { Database } from '../../db/database.ts'
 import { sql, type Sql } from '../../db/sql.ts'
 import { isPublicOrUnlistedSql } from '../statuses/visibility.ts'
@@ -73,6 +74,8 @@ export async function reindexTables(
       onDone(i + 1)
     }
     return true
+  } catch (error) {
+    throw mapDatabaseError(error, client)
   } finally {
     await client.end().catch(() => {})
   }
