@@ -5,11 +5,13 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type pg from 'pg'
 import type { Config } from '../../config.ts'
+import { mapDatabaseError } from '../../db/connection-loss.ts'
 import { copyOut } from '../../db/copy.ts'
 import type { Database } from '../../db/database.ts'
 import { applyMigrations, knownMigrations, migrate } from '../../db/migrate.ts'
 import { type FileStore, isFileKey } from '../../files/store.ts'
 import { openQueue, WORKERS_LOCK } from '../../jobs/queue.ts'
+import { OutcomeUnknown } from '../../lib/errors.ts'
 import { storedFilesQuery } from '../media/stored-files.ts'
 import { readArchive } from './archive-reader.ts'
 import { type About, BackupError, type Manifest, MEDIA_FOLDER, SECRET_KEY } from './format.ts'
@@ -76,19 +78,31 @@ export async function restoreBackup(db: Database, file: string, options: Restore
   const secretKey = secretKeyFile(options.config)
   try {
     await client.query('begin')
+    const { rows } = await client.query('select pg_current_xact_id()::text as id')
     await load(client, file, manifest, { ...options, keepSecret: secretKey.prepare })
     await secretKey.replace()
-    await client.query('commit')
+    await client.query('commit').catch((error: unknown) => checkCommitted(db, rows[0].id, error))
   } catch (error) {
+    const failure = mapDatabaseError(error, client)
     await client.query('rollback').catch(() => {})
-    await secretKey.undo()
-    throw error
+    // The database may need the archived key now. If not, another restore goes on from there.
+    if (!(error instanceof OutcomeUnknown)) await secretKey.undo()
+    throw failure
   } finally {
     await client.end().catch(() => {})
   }
   await migrate(db)
   await db.raw('analyze')
   return manifest
+}
+
+/** Throws `error`, of a commit, unless it was carried out before the connection was lost; OutcomeUnknown if that cannot be seen. */
+async function checkCommitted(db: Database, transactionId: string, error: unknown): Promise<void> {
+  const { rows } = await db
+    .raw('select pg_xact_status($1::xid8) as status', [transactionId])
+    .catch((cause: unknown) => Promise.reject(new OutcomeUnknown(undefined, cause)))
+  if (rows[0].status === 'in progress') throw new OutcomeUnknown(undefined, error)
+  if (rows[0].status !== 'committed') throw error
 }
 
 /** How many uploads are not in the file store: the archive was made without them. */
