@@ -1,10 +1,11 @@
 // The account that this browser uses: one at a time, in all tabs. Each account has its own data on this device.
+import { deleteDB } from 'idb'
 import { ApiError } from '../api/client.ts'
 import { ACCOUNTS_PAGE } from '../api/server-pages.ts'
 import { accountId, SESSION_HEADERS } from '../api/session.ts'
 import { hasUnsavedChanges } from '../state/form-draft.ts'
 import { dropOtherAccount } from '../state/other-accounts.ts'
-import { databaseOf } from '../state/storage.ts'
+import { databaseOf, endStorage } from '../state/storage.ts'
 import { closeStreams } from '../state/streaming.ts'
 import { writeItem } from '../state/web-storage.ts'
 import { texts } from '../texts.ts'
@@ -15,6 +16,9 @@ const CURRENT = 'rookery.account'
 
 /** The cookie with which the server names accounts that signed out of this browser while others stayed. */
 const SIGNED_OUT = `${location.protocol === 'https:' ? '__Host-' : ''}rookery_left`
+
+/** Milliseconds. */
+const DELETION_LIMIT = 1000
 
 /** Called once. A page of one account must not stay open beside that of another: its requests are refused anyway. */
 export function followAccount(): void {
@@ -30,15 +34,18 @@ let isSigningOut = false
 
 export function setSigningOut(value: boolean): void {
   isSigningOut = value
+  endStorage(value)
 }
 
 /** Also after the account has signed out: the server then shows the page for signing in. */
 function leaveIfChanged(): void {
   if (isSigningOut) return
   const current = localStorage.getItem(CURRENT)
-  // Nothing of an account that has signed out stays here.
-  if (current === null || signedOutAccounts().includes(accountId)) location.reload()
-  else if (current !== accountId) void saveDraft().then(() => location.reload())
+  if (current === null || signedOutAccounts().includes(accountId)) {
+    endStorage(true)
+    // This page may have stored something since.
+    void removeAccount(accountId).then(() => location.reload())
+  } else if (current !== accountId) void saveDraft().then(() => location.reload())
 }
 
 /** Other tabs leave the account. */
@@ -91,12 +98,14 @@ export async function saveDraft(): Promise<void> {
 
 /**
  * Deletes what this device has stored for an account. Values in localStorage and sessionStorage whose names end with its id are its
- * own, too.
+ * own, too. Waits until all is gone, but not for another tab that does not answer.
  */
-export function removeAccount(id: string): void {
-  for (const name of ['values', 'compose']) indexedDB.deleteDatabase(databaseOf(name, id))
+export async function removeAccount(id: string): Promise<void> {
+  const deletions = ['values', 'compose'].map((name) => deleteDB(databaseOf(name, id)))
   for (const storage of [localStorage, sessionStorage])
     for (const key of Object.keys(storage)) if (key.endsWith(`.${id}`)) storage.removeItem(key)
+  const limit = new Promise((resolve) => setTimeout(resolve, DELETION_LIMIT))
+  await Promise.race([Promise.allSettled(deletions), limit])
 }
 
 /** Closes what the system still shows of an account, such as the text of a private mention. */
@@ -117,7 +126,7 @@ export function removeSignedOutAccounts(): void {
   if (signedOut.length === 0) return
   for (const id of signedOut) {
     if (!/^\d+$/.test(id) || id === accountId) continue
-    removeAccount(id)
+    void removeAccount(id)
     closeNotifications(id).catch(console.info)
   }
   document.cookie = `${SIGNED_OUT}=; path=/; max-age=0; samesite=lax${location.protocol === 'https:' ? '; secure' : ''}`

@@ -9,10 +9,11 @@ export async function signOut(): Promise<void> {
   const t = texts.offline
   const question = { title: t.sign_out_question, text: t.sign_out_explanation, action: t.sign_out, isDanger: true }
   if (!(await confirm({ ...question, act: endSession }))) return
-  removeAccount(accountId)
+  const removal = removeAccount(accountId)
   announceSignOut()
   // The page to which this one leads offers the others.
   if (otherAccountIds.length === 0) await clearDevice().catch(console.info)
+  await removal
   location.assign('/auth/sign_in?notice=signed_out')
 }
 

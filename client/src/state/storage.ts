@@ -10,9 +10,17 @@ const OPEN_LIMIT = 5000
 /** The name of a database of an account: each account on this device has its own. */
 export const databaseOf = (name: string, id = accountId): string => `rookery-${name}-${id}`
 
+/** Whether the account signs out: a database that is opened after that would stay here. */
+let isEnding = false
+
+/** Whether this page opens no further databases from now on. */
+export function endStorage(value: boolean): void {
+  isEnding = value
+}
+
 /**
  * Opens a database of the account when it is first asked for. Null where the browser has no storage, such as in some private windows,
- * and for as long as it does not answer: the client works without.
+ * for as long as it does not answer, and while `endStorage` says so: the client works without.
  */
 export function databaseOpener(name: string, upgrade: (db: IDBPDatabase) => void): () => Promise<IDBPDatabase | null> {
   let opened: Promise<IDBPDatabase | null> | undefined
@@ -29,7 +37,8 @@ export function databaseOpener(name: string, upgrade: (db: IDBPDatabase) => void
       return null
     }
   }
-  return () => {
+  return async () => {
+    if (isEnding && !opened) return null
     opened ??= open()
     late ??= new Promise<null>((resolve) => setTimeout(() => resolve(null), OPEN_LIMIT))
     return Promise.race([opened, late])
