@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { open, rename, rm, stat } from 'node:fs/promises'
+import { link, open, rename, rm, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { Readable, Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -114,8 +114,7 @@ export async function writeWhole<T>(file: string, work: (output: Writable) => Pr
     // The writer goes on for a moment, and then fails because of its own stream.
     output.on('error', (error) => (failure ??= error))
     const result = await work(output)
-    await refuseExisting(file)
-    await rename(unfinished, file)
+    await giveName(unfinished, file)
     const folder = await open(dirname(file), 'r')
     await folder.sync().finally(() => folder.close())
     return result
@@ -124,6 +123,23 @@ export async function writeWhole<T>(file: string, work: (output: Writable) => Pr
     const cause = failure ?? error
     const { code = '' } = cause as NodeJS.ErrnoException
     throw NOT_WRITABLE.has(code) ? new BackupError({ reason: 'not_writable', file, code }, cause) : cause
+  }
+}
+
+/** Of file systems without hard links. */
+const NO_LINKS = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS'])
+
+/** Throws BackupError when another file has the name: to rename the finished file would replace that one. */
+async function giveName(unfinished: string, file: string): Promise<void> {
+  try {
+    await link(unfinished, file)
+    await rm(unfinished)
+  } catch (error) {
+    const { code = '' } = error as NodeJS.ErrnoException
+    if (code === 'EEXIST') throw new BackupError({ reason: 'file_exists', file })
+    if (!NO_LINKS.has(code)) throw error
+    await refuseExisting(file)
+    await rename(unfinished, file)
   }
 }
 
