@@ -243,7 +243,7 @@ const NEW_MOUNT = ['--user', '--map-root-user', '--mount', 'mount', '-t', 'tmpfs
 
 const execute = promisify(execFile)
 
-/** What the probe answers in the strongest sandbox, in folders of `home`, with the code of the project in `project`. The server has a low priority. */
+/** The answer of the probe in the strongest sandbox, on a server with a low priority. `project` has the code. */
 async function probe(project: string, home: string, user: { uid?: number; gid?: number } = {}): Promise<unknown> {
   const task = { kind: 'probe', target: '/etc/passwd', demuxer: '', isAnimation: false }
   const folders = { work: join(home, 'work'), root: join(home, 'root'), dataDir: home }
